@@ -183,6 +183,58 @@ def test_two_dumps_are_the_two_sides(tool: str, tmp_path: Path):
     assert sorted(sides(found)) == sorted(sides(frames()))
 
 
+ONE_SIDE: dict[str, str] = {
+    "seconds": "{s} {hex}",
+    "date": "2026-11-28 {day} RX {hex}",
+    "columns": "{s},{hex}",
+    "ours": "",
+}
+"""Lines of a file that has only one side."""
+
+
+def one_side(form: str, side: int, path: Path, later: int = 0) -> None:
+    """Write a file with one side of the game."""
+    some = [(at + 9_000_000 + later, 0, raw) for at, s, raw in frames() if s == side]
+    path.write_text(
+        ("time,data\n" if form == "columns" else "") + listed(ONE_SIDE[form or "seconds"] or "{s} {hex}", some)
+    )
+    if form == "ours":
+        text = path.with_suffix(".txt")
+        path.rename(text)
+        cli.main(["decode", str(text), "--json", str(path)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "later"),
+    [
+        *((one, other, 0) for one in ONE_SIDE for other in ONE_SIDE),
+        *(("seconds", "seconds", later) for later in (-9_000_000, -400_000, -4000, 4000, 400_000, 9_000_000)),
+    ],
+)
+def test_two_files_of_different_forms_or_clocks_are_the_two_sides(one: str, other: str, later: int, tmp_path: Path):
+    one_side(one, 0, tmp_path / "0", 0)
+    one_side(other, 1, tmp_path / "1", later)
+    found = said(tmp_path / "0", str(tmp_path / "1"))
+    assert sorted(sides(found)) == sorted(sides(frames()))
+    assert {r.verdict for r in records(read([str(tmp_path / "0"), str(tmp_path / "1")]), Session())} == {watch.OK}
+    if not later and "ours" not in (one, other):
+        clocks = "date" in (one, other) and one != other
+        assert bool(read([str(tmp_path / "0"), str(tmp_path / "1")]).notes) == clocks
+
+
+@pytest.mark.parametrize("tool", ["od -j 4", "od -c -j 4", "xxd -s 4", "hexdump -C -s 4"])
+def test_a_dump_that_does_not_begin_at_the_begin_says_so(tool: str, path: Path):
+    if shutil.which(tool.split()[0]) is None:
+        pytest.skip(f"left out: needs {tool.split()[0]}")
+    # a sign that stands behind offsets is a letter here
+    data = merged_bytes()[:4] + b">" + merged_bytes()[4:]
+    path.with_name("game").write_bytes(data)
+    path.write_bytes(subprocess.run([*tool.split(), "game"], cwd=path.parent, capture_output=True, check=True).stdout)
+    capture = read([str(path)])
+    assert in_all(path) == data[4:]
+    assert "".join(f.left.lines()[0] for f in capture.found if list(capture.items)).startswith("it begins at offset 4")
+
+
 def test_a_repeated_row_is_put_back(path: Path):
     row = "00000000  aa 01 aa 01 aa 01 aa 01  aa 01 aa 01 aa 01 aa 01  |................|"
     path.write_text(f"{row}\n*\n00000040  a1 1a\n00000042\n")

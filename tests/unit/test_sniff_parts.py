@@ -289,7 +289,22 @@ BY_HAND = """\
 """
 
 
-@pytest.mark.parametrize("offsets", ["[0,9,5]", "[-4,0,1]", "[0,1,99000000000000000000]", "[0,1]", "[0,1250,9000]"])
+@pytest.mark.parametrize(
+    "offsets",
+    [
+        *(
+            "[0,9,5]",
+            "[-4,0,1]",
+            "[0,1,99000000000000000000]",
+            "[0,1]",
+            "[0,1,2,3]",
+            "[0,NaN,2]",
+            "[0,null,2]",
+            "[[0],1,2]",
+        ),
+        *("7", '{"0":0}', '"0 1 2"', "[0,1250,9000]"),
+    ],
+)
 def test_lines_written_by_hand_need_no_seal_but_offsets_that_make_sense(offsets: str):
     capture = parse((BY_HAND % offsets).encode(), "json", "it")
     items = list(capture.items)
@@ -300,6 +315,20 @@ def test_lines_written_by_hand_need_no_seal_but_offsets_that_make_sense(offsets:
         assert not lost and heard[1:4] == [(5000, b"\xc0"), (6250, b"\x01"), (14000, b"\x02")]
     else:
         assert "offsets" in lost[0] and [data for _, data in heard] == [b"\xaa", b"\x0c"]
+
+
+def test_a_sealed_capture_may_be_edited_by_hand(tmp_path: Path):
+    path = parted(tmp_path, 1 << 20)[0]
+    whole = path.read_text()
+    shot = next(line for line in whole.splitlines() if '"raw":"C0' in line)
+    head = re.sub(r',"offsets":.*?\]', "", shot.partition(',"crc"')[0])
+    edited = whole.replace(shot, head + ',"offsets":[0,1300,2600]}')
+    path.write_text(edited)
+    assert not gaps(found([path])[0])
+    # with its seal still there, or a line less, it is noticed
+    for changed in (whole.replace(shot, shot.replace("C0", "C1")), edited.replace(shot[:20], "", 1)):
+        path.write_text(changed)
+        assert gaps(found([path])[0])
 
 
 def test_a_new_run_sets_old_parts_aside_and_a_ring_keeps_the_newest(tmp_path: Path):

@@ -15,8 +15,9 @@ from typing import TypeVar
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff import forms, parts
+from seabattle_host.sniff import clocks, forms, parts
 from seabattle_host.sniff.capture import SECOND, Chunk, Frame, Header, Item, Lost, apart
+from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.kinds import Form, Guess, Left
 from seabattle_host.sniff.forms.ours import part_of
 from seabattle_host.sniff.forms.source import Source
@@ -106,7 +107,7 @@ class Capture:
     merged: bool = False
     found: list[Found] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """What is to be said of the files as parts of one run."""
+    """What is to be said of the files as parts of one run, or as the two sides."""
 
     @property
     def items(self) -> Iterable[Item]:
@@ -163,7 +164,7 @@ def _found(source: Source, name: str | None) -> Found:
 
 def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capture:
     names = ", ".join(f.source.name for f in found)
-    if len(found) == 2 and not any(part_of(f.source).run for f in found) and _are_alike(found):
+    if len(found) == 2 and not _are_of_one_run(found) and _are_alike(found):
         raise UserError(tr("same_bytes", files=names))
     if len(found) == 2 and not merged and _are_sides(found):
         capture = _two_sides(found)
@@ -196,16 +197,36 @@ def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[I
 
 
 def _are_sides(found: Sequence[Found]) -> bool:
-    """Whether two files are the two directions: neither has more than one side, and they are not parts of ours."""
-    if any(f.form.name in ("json", "log") or f.guess.merged or part_of(f.source).run for f in found):
+    """Whether two files are the two directions: neither has more than one side, and they are not parts of one run."""
+    if _are_of_one_run(found) or any(map(_has_both, found)):
         return False
-    if any(len(f.sides()) > 1 for f in found):
-        return False
-    if all(f.guess.maybe_merged for f in found):
-        return True
+    runs = all(part_of(f.source).run for f in found)
+    if all(f.guess.maybe_merged for f in found) or not _one_form(found) or runs:
+        return not _are_of_one_side(found)
     # one after the other they would be parts
     times = [_span(f) for f in found]
     return not all(f.guess.header.timed for f in found) or times[0][1] > times[1][0]
+
+
+def _are_of_one_run(found: Sequence[Found]) -> bool:
+    """Whether all say that they are parts of the same run."""
+    runs = {part_of(f.source).run for f in found}
+    return len(runs) == 1 and "" not in runs
+
+
+def _has_both(found: Found) -> bool:
+    """Whether a file has the bytes of both sides; what one line had is sorted into two if it comes from one alone."""
+    if found.guess.merged:
+        some = (item.data for item in found.items() if isinstance(item, Chunk))
+        one_line = found.guess.header.mode == "one"
+        return not one_line or evidence.weigh(b"".join(itertools.islice(some, _LOOKED_AT))).is_merged
+    return len(found.sides()) > 1
+
+
+def _are_of_one_side(found: Sequence[Found]) -> bool:
+    """Whether both were taken where the two sides are known, and have the same one."""
+    known = all(f.guess.header.mode in ("relay", "tap", "virtual") for f in found)
+    return known and found[0].sides() == found[1].sides()
 
 
 def _are_alike(found: Sequence[Found]) -> bool:
@@ -225,7 +246,8 @@ def _span(found: Found) -> tuple[int, int]:
 
 def _two_sides(found: list[Found]) -> Capture:
     names = (found[0].source.name, found[1].source.name)
-    timed = all(f.guess.header.timed for f in found)
+    with_times = all(f.guess.header.timed for f in found)
+    timed = with_times and clocks.agree((_first(found[0]), _first(found[1])))
     coarse = max(f.guess.header.resolution for f in found)
     header = Header(
         names, mode="raw" if found[0].form.name == "raw" else "hex", timed=timed, ordered=timed, resolution=coarse
@@ -240,7 +262,13 @@ def _two_sides(found: list[Found]) -> Capture:
             return heapq.merge(of_side(0), of_side(1), key=lambda item: item.at)
         return interleave((_bytes(of_side(0)), _bytes(of_side(1))))
 
-    return Capture(header, Items(ordered), False, found)
+    notes = [tr("two_clocks")] if with_times and not timed else []
+    return Capture(header, Items(ordered), False, found, notes)
+
+
+def _first(found: Found) -> list[Chunk]:
+    """The bytes at its beginning."""
+    return list(itertools.islice((item for item in found.items() if isinstance(item, Chunk)), _LOOKED_AT))
 
 
 def _bytes(items: Iterator[Item]) -> Iterator[bytes]:

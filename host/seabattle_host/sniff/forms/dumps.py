@@ -93,6 +93,8 @@ class _Row:
     offset: str
     rest: str
     number: int
+    cells: str
+    """All behind the offset: where columns are letters, what looks like a mark behind it is one of them."""
     repeated: bool = False
     """A `*` stands before it: the row before was repeated."""
 
@@ -103,7 +105,9 @@ def _row(line: str, number: int) -> _Row | None:
         return None
     end = match.end()
     # the space before the first column belongs to it where columns are letters
-    return _Row(match[1], line[end - 1 :] if line[end - 1 : end] == " " else line[end:], number)
+    rest = line[end - 1 :] if line[end - 1 : end] == " " else line[end:]
+    behind = line[match.end(1) :]
+    return _Row(match[1], rest, number, behind if behind.startswith("  ") else rest)
 
 
 def _all_rows(lines: Sequence[str]) -> list[_Row]:
@@ -121,7 +125,7 @@ def _all_rows(lines: Sequence[str]) -> list[_Row]:
 def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
     """The bytes of a row, whose letters beside are told from bytes by their place, by `size`, or by what they show."""
     if unit is _LETTERS:
-        cells = _chars(row.rest)
+        cells = _chars(row.cells)
         made = [_char(cell) for cell in cells]
         return b"".join(made) if all(made) else None  # type: ignore[arg-type]
     out = bytearray()
@@ -273,6 +277,7 @@ def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterato
     waiting: _Row | None = None
     repeated = False
     before = b""
+    begun = False
     for number, (line, _ended) in enumerate(lines, 1):
         if line.strip() == "*":
             repeated = True
@@ -286,6 +291,9 @@ def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterato
         if begin is None:
             left.add("left_lines", number)
             continue
+        if not begun and 0 < begin < _ADDRESSES:
+            left.add("left_before", number, begin)
+        begun = True
         if waiting is not None:
             start = numerals.offset(waiting.offset, plan.base) or 0
             size = begin - start
@@ -306,6 +314,10 @@ def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterato
         last = _settle(waiting, plan, None, left)
         if last:
             yield Chunk(0, 0, last)
+
+
+_ADDRESSES = 1 << 24
+"""Where memory was shown, offsets begin higher up."""
 
 
 def _settle(row: _Row, plan: _Plan, size: int | None, left: Left) -> bytes:

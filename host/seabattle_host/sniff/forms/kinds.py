@@ -20,9 +20,9 @@ class Left:
     counts: dict[str, int] = field(default_factory=dict)
     first: dict[str, int] = field(default_factory=dict)
 
-    def add(self, what: str, line: int) -> None:
-        """One more of it. what: a key of the phrases, `left_...`."""
-        self.counts[what] = self.counts.get(what, 0) + 1
+    def add(self, what: str, line: int, count: int = 1) -> None:
+        """One more of it, or so many. what: a key of the phrases, `left_...`."""
+        self.counts[what] = self.counts.get(what, 0) + count
         self.first.setdefault(what, line)
 
     def clear(self) -> None:

@@ -1,0 +1,76 @@
+"""Two files, one of each side: whether their times are of one clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from seabattle import wire
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk
+from seabattle_host.sniff.merge import interleave
+
+_LATEST = 60 * TICK_DIVIDEND // TICK_DIVISOR
+"""Who answers later than that is late."""
+
+_Frame = tuple[int, int, int]
+"""Time, side and opcode. A command counts when its last byte has come, a reply when its first has."""
+
+
+def agree(heard: tuple[Sequence[Chunk], Sequence[Chunk]]) -> bool:
+    """Whether the beginnings of two files have times of one clock.
+
+    They have not if commands and replies fit to each other in the order of the protocol but not in that of the times,
+    and in the order of the protocol many replies come before their commands, far too late, or after the next command.
+    """
+    frames = (_frames(heard[0], 0), _frames(heard[1], 1))
+    unfit, _ = _paired(sorted((*frames[0], *frames[1]), key=lambda frame: frame[0]))
+    unfit_by_protocol, steps = _paired(_by_protocol(heard, frames))
+    return unfit <= 2 * unfit_by_protocol or steps.count(False) * 10 <= len(steps)
+
+
+def _frames(heard: Sequence[Chunk], side: int) -> list[_Frame]:
+    times = [chunk.at for chunk in heard for _byte in chunk.data]
+    frames: list[_Frame] = []
+    place = 0
+    for frame in interleave((_bytes(heard), ())):
+        op = frame.data[0]
+        last = place + len(frame.data) - 1
+        frames.append((times[last if wire.is_command(op) else place], side, op))
+        place = last + 1
+    return frames
+
+
+def _by_protocol(
+    heard: tuple[Sequence[Chunk], Sequence[Chunk]], frames: tuple[list[_Frame], list[_Frame]]
+) -> Iterator[_Frame]:
+    following = (iter(frames[0]), iter(frames[1]))
+    for chunk in interleave((_bytes(heard[0]), _bytes(heard[1]))):
+        yield next(following[chunk.side])
+
+
+def _bytes(heard: Sequence[Chunk]) -> Iterable[bytes]:
+    return (chunk.data for chunk in heard)
+
+
+def _paired(frames: Iterable[_Frame]) -> tuple[int, list[bool]]:
+    """How many commands and replies do not fit to each other; of each step from one to the other, whether its time may
+    be right."""
+    waiting: list[_Frame | None] = [None, None]
+    answered = [0, 0]
+    unfit = 0
+    steps: list[bool] = []
+    for at, side, op in frames:
+        if op in (wire.SYNC, wire.SYNCED):
+            continue
+        if wire.is_command(op):
+            unfit += waiting[side] is not None
+            steps.append(answered[side] <= at)
+            waiting[side] = (at, side, op)
+        elif wire.is_reply(op):
+            asked = waiting[1 - side]
+            if asked is not None and asked[2] == wire.command_of(op):
+                steps.append(0 <= at - asked[0] <= _LATEST)
+                answered[1 - side] = at
+                waiting[1 - side] = None
+            else:
+                unfit += 1
+    return unfit, steps
