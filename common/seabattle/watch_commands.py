@@ -328,7 +328,8 @@ def _odd(w: "Watch", i: int, op: int) -> int:
     elif op == wire.BROKEN:
         # Who was not surely in state 0 may take an A1 for wrong.
         met = v[OUT + j] == wire.MEET and w.may[i] & ~_MEETING
-        if v[BEGUN] and not v[ERRED + j] and not v[SHAKY] and not met:
+        # A frame that seems to go on may be one of which a byte was not heard, and be what it protests against.
+        if v[BEGUN] and not v[ERRED + j] and not v[SHAKY] and not met and not w.reader[j].within:
             return R_UNFOUNDED
     return 0
 

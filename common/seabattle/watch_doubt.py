@@ -456,10 +456,16 @@ def settle(w: "Watch", i: int, j: int) -> None:
     v = w.v
     op = v[OUT + i]
     # what leads out of the game may cross with anything, and be left without a reply
-    if op and op <= wire.RESTART and op != wire.TIMED_OUT and w.may[i] == 1 << wire.exchange(op)[wire.NEXT]:
+    leaves = not op or op > wire.RESTART or op == wire.TIMED_OUT
+    if not leaves and _reached(w.may[i], wire.exchange(op)[wire.NEXT]):
         if v[OPEN] and v[OPEN_WHY] == R_NO_REPLY and v[OPEN_OP] == op:
             rule(w, DOUBT, False)
         _missed(w, j, i)
+
+
+def _reached(may: int, state: int) -> bool:
+    """True if a side that may be in the states `may` is in `state`, or in the battle that only this one leads to."""
+    return may == 1 << state or state == 3 and may == BATTLE
 
 
 def unmatched(w: "Watch", j: int, op: int, c: int) -> None:
