@@ -505,6 +505,10 @@ Two masters.
 An A8 at an A1 that came when the other side was not surely back in state 0, and one at a cell answered anew.
     WON m A9 s 9A A7 m AA s 01 m A1 s A8 m 8A =>
     TURNED s C0 01 01 m 0C m C0 03 03 s 0C m A8 => m SHOT DEVIATION R_SHOT_AGAIN
+An A8 against a frame of which one byte was not heard, so that it seems to go on: it is founded.
+    BATTLE m C0 41 s A8 m 8A AA s 01 m A1 s 1A => m SHOT VIOLATION R_CELL, m MEET FOLLOWS R_STATE
+A 3A that was not heard: the 4A shows that it was sent, and the shot behind it is no second command.
+    PLACING m A3 s A4 m 4A C0 02 03 s 0C A8 m 8A => s MASTER_READY DOUBT R_MISSED
 A victory that is told again is no reason for nothing: the A8 at it is founded.
     WON m A9 s 9A +9 m AA s 01 m A9 s A8 m 8A => m WON DEVIATION R_REPEATED
 A reply that comes when its command was given up: nothing was lost.
