@@ -427,9 +427,24 @@ def test_what_can_be_seen_to_be_torn_is_not_approved(form: str, how: str, path: 
     assert status == 3 and "something was lost at record" in out
 
 
-def test_a_time_that_lacks_a_digit_moves_no_line(path: Path):
-    path.write_text(re.sub(r"(\.\d\d)\d (TX C0 .*\n)", r"\1 \2", TORN["day"], count=1))
+@pytest.mark.parametrize("lines", [24, 1000])
+@pytest.mark.parametrize(
+    ("full", "lacks"),
+    [(r"(\.\d)\d(\d TX C0 )", r"\1\2"), (r"\.\d\d(\d TX C0 )", r".9\1"), (r"\.\d\d(\d TX C0 )", r".0\1")],
+)
+def test_a_time_that_lacks_a_digit_moves_no_line(full: str, lacks: str, lines: int, path: Path):
+    text = re.sub(full, lacks, TORN["day"], count=1)
+    path.write_text("".join(text.splitlines(keepends=True)[:lines]))
     assert cli.main(["decode", "--check", str(path)]) == 3
+    assert not [r for r in records_of(path) if r.verdict == watch.VIOLATION]
+
+
+def test_times_without_the_zeros_at_their_ends_are_right(path: Path):
+    text = listed("{s} {TX|RX} {hex}", frames()[:30])
+    path.write_text(text)
+    whole = said(path)
+    path.write_text(re.sub(r"\.?0+ (?=[TR]X)", " ", text))
+    assert said(path) == whole
 
 
 def test_bytes_that_ran_into_each_other_accuse_nobody(path: Path):

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
@@ -167,16 +169,49 @@ def _since_epoch(part: dict[str, str | None], within: int) -> int | None:
     return int(midnight.timestamp()) * SECOND + within
 
 
+@dataclass(frozen=True)
+class Digits:
+    """What the last digit of most times of a file is, microseconds, 0 if they have nothing in common. all: of so many
+    and nearly all that one with fewer digits is damaged."""
+
+    usual: int = 0
+    all: bool = False
+
+
+def digits(stamps: Iterable[Stamp]) -> Digits:
+    """How many digits the times of a file have."""
+    counts = Counter(stamp.resolution for stamp in stamps)
+    usual, often = counts.most_common(1)[0] if counts else (0, 0)
+    return Digits(usual if often * 2 > counts.total() else 0, often > 40 and often * 100 > 98 * counts.total())
+
+
 class Clock:
     """The running time of a file, from what its lines say."""
 
-    def __init__(self) -> None:
+    def __init__(self, usual: Digits | None = None) -> None:
+        self._digits = usual or Digits()
+        self._short = -1
+        """The time of a line that has fewer digits, to be seen whether the next is later; -1 if there is none."""
         self.at = 0
         self.resolution = 0
         """The finest that its times can tell, microseconds."""
         self._days = 0
         self._before = -1
         self._kind = ""
+
+    def lacks_digits(self, stamp: Stamp) -> bool:
+        """Whether digits of this time, or of one shortly before, are missing, so that it does not tell the order.
+
+        Where the times are few, zeros at their ends may just not be written: then only times that run back tell.
+        """
+        short = 0 < self._digits.usual < stamp.resolution
+        if self._digits.all or stamp.kind == GAP or (self._short < 0 and not short):
+            return short and self._digits.all
+        us = stamp.us + (self._days if stamp.kind == DAY else 0)
+        if us < self._short or (short and us < self.at):
+            return True
+        self._short = us if short else -1
+        return False
 
     def take(self, stamp: Stamp) -> int:
         """The time of a line that has this stamp."""

@@ -88,8 +88,8 @@ class Plan:
     """Its arrows are the monitor's own and tell no side."""
     named: dict[str, int] = field(default_factory=dict)
     timed: bool = False
-    resolution: int = 0
-    """What the last digit of nearly each time is, microseconds."""
+    digits: clock.Digits = field(default_factory=clock.Digits)
+    """How many digits its times have."""
     tails: dict[str, int] = field(default_factory=dict)
     """Names of the sides behind the bytes."""
     numbered: bool = False

@@ -272,9 +272,7 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
     own = sum(_side(line, plan) is not None for line in with_data)
     plan.usual = own * 10 >= 8 * len(with_data) and own > 3
     plan.timed = any(line.stamp or line.gap for line in lines)
-    digits = Counter(line.stamp.resolution for line in lines if line.stamp)
-    usual, often = digits.most_common(1)[0] if digits else (0, 0)
-    plan.resolution = usual if often > 40 and often * 100 > 98 * digits.total() else 0
+    plan.digits = clock.digits(line.stamp for line in lines if line.stamp)
     plan.padded = sum(line.padded for line in with_data) > 1
     plan.headed = sum(_is_head(line, plan) for line in lines) * 2 > len(with_data)
     return plan
@@ -424,7 +422,7 @@ def _is_torn(line: Line, own: int | None, plan: Plan, bare: bool) -> bool:
 
 
 def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterator[Item]:
-    watch = clock.Clock()
+    watch = clock.Clock(plan.digits)
     side: int | None = None
     started = headed = bare = False
     waiting: list[Chunk] = []
@@ -446,7 +444,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
                 yield Lost(watch.at, tr("lost_damaged", line=number))
             continue
         stamp = found.stamp or (None if started and found.gap is None else found.gap)
-        if stamp is not None and found.data and started and 0 < plan.resolution < stamp.resolution:
+        if stamp is not None and found.data and started and watch.lacks_digits(stamp):
             # a digit of its time is missing: it does not say when these came
             yield Lost(watch.at, tr("lost_damaged", line=number))
             stamp = replace(stamp, kind=clock.GAP, us=0)
