@@ -19,6 +19,7 @@ from seabattle.watch import Watch
 from seabattle.watch_replies import judged
 from seabattle.watch_state import (
     AGE,
+    ASKED,
     ASKED_AGE,
     BEGUN,
     CALM_MOST,
@@ -28,6 +29,7 @@ from seabattle.watch_state import (
     DECKS,
     EARLY,
     ERRED,
+    GONE,
     HITS,
     JUDGE,
     LAST,
@@ -68,13 +70,17 @@ _HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPL
 """As old as each can be while nothing comes of it."""
 
 _LEFT = (DECKS, *range(SIZE, SIZE + 5), ERRED, ERRED + 1, CHAT, CHAT + 1, BEGUN, *range(OPEN + 1, OPEN_AGE + 1))
-_LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM)
+_LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM, GONE, GONE + 1)
 """No part of a place, and always written back: what syncs and shots are not judged by and do not change."""
+_KEPT = (*_LEFT, ASKED)
 _FIXED = (JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
 """What none of these changes; a part of it is always written back, too."""
 _MANY = 255
 _ANOTHER = 99
 """A cell that is not shot at."""
+
+_COUNTS = {wire.SYNC: 1, wire.SYNCED: -1}
+"""By how much frames change the number of unanswered syncs."""
 
 _SET_BACK = [[k for k in range(len(_AGES)) if mask >> k & 1] for mask in range(1 << len(_AGES))]
 
@@ -143,6 +149,8 @@ class Recall(Watch):
         for at in _AGES:
             control[at] = 0
         control[ASKED_AGE] = asked
+        # how many there are is counted
+        control[ASKED] = control[ASKED] and 1
         key = (bytes(control), may[0], may[1])
         place = self._places.get(key)
         if place is None:
@@ -162,7 +170,7 @@ class Recall(Watch):
         self._is_written = True
         v = self.v
         control = bytearray(place.control)
-        for at in _LEFT:
+        for at in _KEPT:
             control[at] = v[at]
         self._set_back()
         for k, at in enumerate(_AGES):
@@ -248,19 +256,21 @@ class Recall(Watch):
         if place is None:
             return None
         op = raw[0]
+        v = self.v
         key = op + 256 * side
+        if op == wire.SYNCED and v[ASKED] > 1:
+            key += 512
         step = place.next.get(key)
         if step is None:
             if key in place.next:
                 return None
-            step = place.next[key] = self._learn(place, side, raw)
+            step = place.next[key] = self._learn(place, side, op, v[ASKED] if key > 511 else place.control[ASKED])
             if step is None:
                 return None
         if op == wire.SHOT:
             shot = SHOTS.get(raw)
             if shot is None:
                 return None
-            v = self.v
             cell, most, sign = shot
             # the signature is that of the last shot: it may be a repeat
             if most > v[SIZE] or self.shots[side][cell] or self.sign[side] == sign:
@@ -271,7 +281,12 @@ class Recall(Watch):
         elif op in ANSWERS:
             if not self._counts(1 - side, side, op):
                 return None
-        elif op in OTHERS and not kept(self, side, raw, place.control[LAST + side]):
+        elif op == wire.SYNCED:
+            v[ASKED] -= 1
+        elif op == wire.SYNC:
+            if v[ASKED] < 255:
+                v[ASKED] += 1
+        elif not kept(self, side, raw, place.control[LAST + side]):
             return None
         self.place = step[0]
         self.set_back |= step[4]
@@ -299,9 +314,9 @@ class Recall(Watch):
         self.calm += 1
         return True
 
-    def _learn(self, place: Place, side: int, raw: bytes) -> Step | None:
-        """What a frame comes to at a place, if it is a good frame and nothing else, however old things are."""
-        op = raw[0]
+    def _learn(self, place: Place, side: int, op: int, asked: int) -> Step | None:
+        """What a frame comes to at a place, if it is a good frame and nothing else, however old things are. asked: so
+        many syncs are unanswered, and more than 1 come to the same."""
         control = place.control
         if op == wire.SYNC and control[ROLE + side] == wire.SLAVE:
             # of two masters it matters what else they have said
@@ -318,11 +333,11 @@ class Recall(Watch):
             role = control[ROLE + sender]
             if not control[SURE + sender] or (role and not wire.exchange(op)[wire.SENDER] & role):
                 return None
-            asked = wire.command_of(op)
-            if asked and (control[OUT + sender] != asked or control[PARDON + sender] == asked):
+            command = wire.command_of(op)
+            if command and (control[OUT + sender] != command or control[PARDON + sender] == command):
                 return None
-        young = self._try(place, side, op, (0,) * len(_AGES))
-        old = self._try(place, side, op, _HIGH)
+        young = self._try(place, side, op, asked, (0,) * len(_AGES))
+        old = self._try(place, side, op, asked, _HIGH)
         if young is None or old is None or young[:4] != old[:4]:
             return None
         mask = 0
@@ -332,7 +347,7 @@ class Recall(Watch):
         return *young[:4], mask
 
     def _try(
-        self, place: Place, side: int, op: int, ages: tuple[int, ...]
+        self, place: Place, side: int, op: int, asked: int, ages: tuple[int, ...]
     ) -> tuple[Place, int, int, int, list[int]] | None:
         """The same for things so old, and how old they are then."""
         w = self._aside
@@ -346,6 +361,7 @@ class Recall(Watch):
         for k, at in enumerate(_AGES[:ASKED_PLACE]):
             v[at] = ages[k]
         v[ASKED_AGE] = max(ages[ASKED_PLACE], 1) if place.asked else 0
+        v[ASKED] = asked
         v[SIZE : SIZE + len(USUAL)] = USUAL
         v[DECKS] = _MANY
         for i in (0, 1):
@@ -366,7 +382,9 @@ class Recall(Watch):
         if not w.take() or w.kind != watch.FRAME or w.verdict or w.reason or w.open or w.maybe or w.spare:
             return None
         found = w.role, w.state, w.answers
-        if w.take() or v[OPEN] or v[WON_AGE] or v[SPOILT]:
+        if w.take() or v[OPEN] or v[WON_AGE] or v[SPOILT] or v[GONE] or v[GONE + 1]:
+            return None
+        if v[ASKED] - asked != _COUNTS.get(op, 0):
             return None
         if op in OTHERS:
             return self._at(v, w.may), *found, [v[at] for at in _AGES]
