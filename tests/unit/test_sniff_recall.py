@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from seabattle import wire
 from seabattle.watch import FRAME, OK, Watch
 from seabattle.watch_state import AGE, OUT
 from seabattle_host.sniff.brief import BriefSession
-from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.capture import Chunk, Frame, Header, Item, Lost
 from seabattle_host.sniff.checking import Checking
 from seabattle_host.sniff.contents import length
 from seabattle_host.sniff.reading import Capture
@@ -134,7 +135,7 @@ def test_it_says_the_same_of_good_and_of_harmed_sessions() -> None:
         assert list(drive(recall, joined(chunks))) == list(drive(plain, joined(chunks)))
 
 
-def compare(items: list[Item], merged: bool) -> int:
+def compare(items: Sequence[Item | Frame], merged: bool) -> int:
     """Records, sums and outcome of a session that counts, and of one that records all; how many it did not record."""
     whole, brief = Session(), BriefSession()
     capture = Capture(Header(timed=not merged), items, merged)
@@ -165,6 +166,16 @@ def test_a_session_that_counts_comes_to_the_same(number: int) -> None:
     for items in (chunks, joined(chunks), [*chunks[:lost], Lost(chunks[lost].at, "it"), *chunks[lost:]]):
         assert compare(items, False) > few
     assert compare([Chunk(0, 0, b"".join(chunk.data for chunk in chunks))], True) > few
+
+
+def test_frames_behind_a_cut_one_are_counted_behind_it() -> None:
+    items: list[Item | Frame] = []
+    for record in Session().run(sessions()[0]):
+        if record.op == wire.SYNC and not record.number % 5:
+            items.append(Chunk(record.at, record.side, bytes((wire.SHOT,))))
+        if record.raw:
+            items.append((record.at, record.side, record.raw, record.offsets))
+    assert compare(items, False) > 50
 
 
 SENSELESS = "+9 m AA s 01 m A1 s 1A m B1 02 01 02 s 1B m B1 01 41 s 1B m B1 02 01 02 s B1 01 42 m 1B s 1B m A7 s 7A"

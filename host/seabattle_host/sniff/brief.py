@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from seabattle import watch, wire
 from seabattle_host.sniff import games
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Frame, Item
@@ -55,10 +57,27 @@ class BriefSession(Session):
         self._syncs_replies: list[int] = []
         self._gaps: list[int] = []
 
+    def run(self, items: Iterable[Item | Frame]) -> Iterator[Record]:
+        counts = self._counts
+        left = iter(items)
+        for item in left:
+            if not isinstance(item, tuple):
+                yield from self._next(item, left)
+                continue
+            at, side, raw, offsets = item
+            if not counts(at, at + offsets[-1] if offsets else at, side, raw):
+                yield from self._recorded(item)
+        yield from self.finish()
+
     def frame(self, frame: Frame) -> list[Record]:
         at, side, raw, offsets = frame
         if self._counts(at, at + offsets[-1] if offsets else at, side, raw):
             return []
+        return self._recorded(frame)
+
+    def _recorded(self, frame: Frame) -> list[Record]:
+        """Records of a frame that cannot be counted."""
+        at, side, raw, offsets = frame
         self._is_clear = None
         if offsets:
             return self._told(super().frame(frame))

@@ -31,8 +31,8 @@ class Place:
         self.control = control
         self.may = may
         self.next: dict[int, Step | None] = {}
-        """By opcode, 256 more for side 1, and 512 more for the answer to one of several syncs: what a whole frame comes to;
-        None if it is odd."""
+        """By opcode, 256 more for side 1, and 512 more for the answer to one of several syncs: what a whole frame
+        comes to; None if it is odd."""
         self.asked = bool(control[ASKED_AGE])
         # one state, and no other
         self.is_one = tuple(bool(states) and not states & (states - 1) for states in may)

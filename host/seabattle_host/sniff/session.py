@@ -60,14 +60,15 @@ class Session:
         """All records of a capture."""
         left = iter(items)
         for item in left:
-            if isinstance(item, tuple):
-                yield from self.frame(item)
-            elif isinstance(item, Chunk) and item.data == _ONE[wire.SHOT] and not item.faults:
-                for each in joined(item, left, WHOLE[wire.SHOT]):
-                    yield from self.frame(each) if isinstance(each, tuple) else self.feed(each)
-            else:
-                yield from self.feed(item)
+            yield from self.frame(item) if isinstance(item, tuple) else self._next(item, left)
         yield from self.finish()
+
+    def _next(self, item: Item, left: Iterator[Item | Frame]) -> list[Record]:
+        """Records of an item, and of what is taken from `left` since it belongs to the same frame."""
+        if not isinstance(item, Chunk) or item.data != _ONE[wire.SHOT] or item.faults:
+            return self.feed(item)
+        whole = joined(item, left, WHOLE[wire.SHOT])
+        return [r for each in whole for r in (self.frame(each) if isinstance(each, tuple) else self.feed(each))]
 
     def frame(self, frame: Frame) -> list[Record]:
         """Records that the bytes of a frame complete."""
@@ -114,9 +115,8 @@ class Session:
             if at > self.now:
                 self.now = at
         self.sums.bytes[side] += len(data)
-        pending = self._pending[side]
         w = self.watch
-        if not pending.raw and data and length(data) == len(data):
+        if not self._pending[side].raw and data and length(data) == len(data):
             step = w.whole(side, data)
             if step is not None:
                 self._good(records, unsure, at, at, data, (), side, step[1], step[2], step[3])

@@ -23,11 +23,14 @@ _BEHIND = re.compile(
 )
 """What stands behind the time, up to the CRC: side, bytes, offsets, and what says nothing of the bytes."""
 
-_HEAD = b'{"type":"frame"'
-_CRC_LENGTH = len(b',"crc":"0000"}\n')
-_SEAL = [b',"crc":"%02X' % byte for byte in range(256)]
-_SEALED = [b'%02X"}\n' % byte for byte in range(256)]
-"""Both halves of a seal by the bytes of the CRC: putting numbers into words takes longer than looking them up."""
+_HEAD = b'{"type":"frame","n":%d,"at":'
+_SEALS = [crc_hqx(b',"crc":"%04X"}\n' % crc, crc) for crc in (*range(256), *range(256, 1 << 16, 256))]
+_LOW = {b'%02X"}\n' % byte: _SEALS[byte] ^ _SEALS[0] for byte in range(256)}
+_HIGH = {b',"crc":"%02X' % byte: _SEALS[byte + 255 if byte else 0] for byte in range(256)}
+"""Of both halves of a seal what they make of the CRC of a line that they are the right ones for, the seal included: a
+CRC of two things that differ is the difference of their CRCs, so a line need not be parted for it."""
+_SEAL_LENGTH = len(b',"crc":"0000"}\n')
+_LOW_LENGTH = len(b'00"}\n')
 
 _LONGEST_NUMBER = 18
 _ALIKE = bytes.maketrans(b"23456789", b"11111111")
@@ -41,6 +44,9 @@ Kind = tuple[int, int, int, int, int, bool]
 """Of a line of a kind: the side, where its bytes and its offsets begin and end, 0 where it has none; and whether bytes
 of the other side came between its own."""
 
+Known = tuple[int, bytes, tuple[int, ...], bool]
+"""Of all that stands behind the time: side, bytes, offsets, and the same."""
+
 
 class PlainLines:
     """Takes one line after the other: `number` is what the next one has to have."""
@@ -48,6 +54,7 @@ class PlainLines:
     def __init__(self) -> None:
         self.crossed = False
         """Whether bytes of the other side came between those of the frame that was taken last."""
+        self._known: dict[bytes, Known] = {}
         self._kinds: dict[bytes, Kind] = {}
         self._offsets: dict[bytes, tuple[int, ...]] = {}
         self._time = b""
@@ -56,33 +63,46 @@ class PlainLines:
     def take(self, line: bytes, number: int) -> Frame | None:
         """The frame of a line that ends with a newline; None if it is another line, damaged, or has another number."""
         try:
-            head, n, time, behind = line.split(b",", 3)
-        except ValueError:
-            return None
-        if head != _HEAD or n != b'"n":%d' % number:
-            return None
-        crc = crc_hqx(line[:-_CRC_LENGTH], 0xFFFF)
-        if line[-_CRC_LENGTH:] != _SEAL[crc >> 8] + _SEALED[crc & 255]:
-            return None
-        if time != self._time:
-            digits = time[5:]
-            if time[:5] != b'"at":' or not digits.isdigit() or len(digits) > _LONGEST_NUMBER:
+            if crc_hqx(line, 0xFFFF) != _HIGH[line[-_SEAL_LENGTH:-_LOW_LENGTH]] ^ _LOW[line[-_LOW_LENGTH:]]:
                 return None
-            if digits[0] == 48 and len(digits) > 1:
+        except KeyError:
+            return None
+        head = _HEAD % number
+        if not line.startswith(head):
+            return None
+        begin = len(head)
+        end = line.find(b",", begin)
+        time = line[begin:end]
+        if time != self._time:
+            if not time.isdigit() or len(time) > _LONGEST_NUMBER or (time[0] == 48 and len(time) > 1):
                 return None
             self._time = time
-            self._at = int(digits)
-        alike = behind[:-_CRC_LENGTH].translate(_ALIKE)
+            self._at = int(time)
+        behind = line[end + 1 : -_SEAL_LENGTH]
+        known = self._known.get(behind) or self._look(behind)
+        if known is None:
+            return None
+        side, raw, offsets, self.crossed = known
+        return self._at, side, raw, offsets
+
+    def _look(self, behind: bytes) -> Known | None:
+        """What stands behind the time."""
+        alike = behind.translate(_ALIKE)
         kind = self._kinds.get(alike) or self._kind(alike)
         if kind is None:
             return None
-        side, begin, end, first, last, self.crossed = kind
+        side, begin, end, first, last, crossed = kind
         raw = unhexlify(behind[begin:end])
-        if not first:
-            return self._at, side, raw, ()
-        said = behind[first:last]
-        offsets = self._offsets.get(said) or self._rising(said)
-        return None if len(offsets) != len(raw) else (self._at, side, raw, offsets)
+        offsets: tuple[int, ...] = ()
+        if first:
+            said = behind[first:last]
+            offsets = self._offsets.get(said) or self._rising(said)
+            if len(offsets) != len(raw):
+                return None
+        if len(self._known) >= _KINDS_MOST:
+            self._known.clear()
+        known = self._known[behind] = (side, raw, offsets, crossed)
+        return known
 
     def _rising(self, said: bytes) -> tuple[int, ...]:
         """Offsets; empty if they are none."""

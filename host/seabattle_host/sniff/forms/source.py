@@ -85,6 +85,9 @@ _RUSSIAN = "прием|приём|передач|отправл|принят|в�
 _COLUMNS = "时间|時間|方向|数据|數據|發送|länge|größe|données|dirección|długość"
 
 
+_BLOCK = 1 << 14
+"""Bytes of lines that are read together."""
+
 _LOOKED_AT = 1 << 14
 """Letters by which it is seen how the lines of a text are meant."""
 
@@ -164,15 +167,19 @@ class Source:
                 yield line.encode("utf-8", "surrogateescape") + b"\n" * ended
             return
         with self.open() as stream:
-            for coded in stream:
-                if b"\r" in coded or b"\x1b" in coded:
+            while block := stream.read(_BLOCK) + stream.readline():
+                if b"\r" not in block and b"\x1b" not in block:
+                    yield from block.splitlines(keepends=True)
+                    continue
+                for coded in io.BytesIO(block):
+                    if b"\r" not in coded and b"\x1b" not in coded:
+                        yield coded
+                        continue
                     text = coded.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
                     *whole, last = _ESCAPES.sub("", text).split("\n")
                     yield from (f"{line}\n".encode() for line in whole)
                     if last:
                         yield last.encode()
-                else:
-                    yield coded
 
     def beginning(self) -> list[str]:
         """So many of its first lines that are not empty, without their ends, that they can be looked at in many ways;
