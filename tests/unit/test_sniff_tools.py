@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -150,6 +151,7 @@ TABLES = (
     ("time,dir,b0,b1,b2,b3", "{nine},{TX|RX},{%02X~,}", "utf-8"),
     ("time,dir,b0,b1,b2,b3", "{nine},{TX|RX},{%d~,}", "utf-8"),
     ("", "{nine},{TX|RX},{len},{hex}", "utf-8"),
+    ("| time | side | bytes |\n|------+------+-------|", "| {nine} | {TX|RX} | {hex} |", "utf-8"),
 )
 
 
@@ -205,6 +207,20 @@ def test_columns_that_say_less(head: str, row: str, path: Path):
 def test_objects(record: str, whole: str, path: Path):
     path.write_text(whole.format(", ".join(dress(record)(*frame) for frame in frames())))
     assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1100
+
+
+@pytest.mark.parametrize("kind", ["split", "columns", "list"])
+def test_a_table_in_json_by_its_columns(kind: str, path: Path):
+    rows = [(at / 1e6, ("TX", "RX")[side], raw.hex()) for at, side, raw in frames()]
+    names = ("time", "dir", "data")
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
+    whole = {
+        "split": {"columns": names, "index": list(range(len(rows))), "data": rows},
+        "columns": {name: dict(enumerate(column)) for name, column in columns.items()},
+        "list": columns,
+    }
+    path.write_text(json.dumps(whole[kind]))
+    assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1
 
 
 def test_a_long_line_takes_no_longer_than_many_short_ones(path: Path):

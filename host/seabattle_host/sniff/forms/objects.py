@@ -193,10 +193,25 @@ def _whole(text: _Text) -> Iterator[object]:
         by_line = any(isinstance(_value(line), dict) for line in text.buffer[:_BLOCK].splitlines())
         yield from _elements(text) if "[" in text.buffer and not by_line else _lines(text)
         return
-    if isinstance(whole, dict):
+    if isinstance(whole, dict) and (rows := _of_columns(whole)):
+        whole = rows
+    elif isinstance(whole, dict):
         lists = [value for value in whole.values() if isinstance(value, list)]
         whole = lists[0] if len(lists) == 1 else [whole]
     yield from whole if isinstance(whole, list) else []
+
+
+def _of_columns(whole: dict[str, object]) -> list[object]:
+    """The rows of a table that an object has by its columns, as pandas keeps it; empty if it is none."""
+    names, rows = whole.get("columns"), whole.get("data")
+    if isinstance(names, list) and isinstance(rows, list):
+        return [dict(zip(map(str, names), row, strict=False)) for row in rows if isinstance(row, list)]
+    columns = [list(value.values()) if isinstance(value, dict) else value for value in whole.values()]
+    if len(columns) < 2 or not all(isinstance(column, list) and len(column) > 1 for column in columns):
+        return []
+    lists = cast(list[list[object]], columns)
+    same = {len(column) for column in lists}
+    return [dict(zip(whole, row, strict=True)) for row in zip(*lists, strict=True)] if len(same) == 1 else []
 
 
 def _value(line: str) -> object:

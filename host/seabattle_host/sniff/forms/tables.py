@@ -106,7 +106,7 @@ class TableForm:
                 left.add("left_lines", number + 1)
                 continue
             number += 1
-            if not any(row) or (plan.named and number <= plan.head):
+            if not any(cell.strip(_RULE) for cell in row) or (plan.named and number <= plan.head):
                 continue
             yield from row_items(row, plan, watch, events, left, number)
         if source.cut:
@@ -182,6 +182,9 @@ def row_items(
         if len(row) > 1 and len(row) <= min(columns.get(role, len(row)) for role in ("data", "tx", "rx")):
             yield Lost(watch.at, tr("lost_damaged", line=number))
 
+
+_RULE = "-+=: "
+"""What the line below the names of columns is made of."""
 
 _TORN = re.compile(r"(?:0[xX]?|\\x?)?[0-9A-Fa-f]?")
 """What is left of a byte that was cut off."""
