@@ -290,7 +290,7 @@ def command(w: "Watch", i: int, op: int) -> None:
     elif why == R_INSTEAD:
         # Who goes on has got the right one; who still waits may send the command again.
         if not (op == wire.SYNC or op == wire.NICK or op == wire.CHAT or (i != v[OPEN_SIDE] and op == v[OUT + i])):
-            rule(w, DOUBT, False)
+            rule(w, VIOLATION if _comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
     elif why == wire.R_PARAMS or why == wire.R_FLEET:
         if i == v[OPEN_SIDE] and op == wire.PLACE and v[OPEN_ECHOED]:
             rule(w, VIOLATION, True)

@@ -42,6 +42,14 @@ def test_a_bug_is_named_first_and_rightly(bug: bugs.Bug):
     assert bugs.named(bug, bugs.findings(bug))
 
 
+@pytest.mark.parametrize(("side", "right", "sent"), [(1, 0x3A, "1A"), (0, 0x4A, "9A"), (1, 0x0C, "4A")])
+def test_a_wrong_reply_from_which_both_go_on_is_held_against_its_sender_when_it_comes_often(side, right, sent):
+    bug = bugs.Bug("", side, bugs.instead(right, sent), frozenset((watch.R_INSTEAD,)))
+    found = [r for r in bugs.session(bug, range(1, 9)) if r.reason == watch.R_INSTEAD]
+    assert (found[0].verdict, found[-1].verdict) == (watch.DOUBT, watch.VIOLATION)
+    assert {r.side for r in found if r.verdict == watch.VIOLATION} == {side}
+
+
 def judged(words: str) -> tuple[list[Record], Session]:
     """What is wrong in a session written as words; what follows from something else is left out."""
     session = Session()
