@@ -85,6 +85,9 @@ FIELDS: dict[str, Callable[[int, int, bytes], object]] = {
     "0xA": lambda t, s, r: hexed(r, "0x{:02X}") * (s == 0),
     "0xB": lambda t, s, r: hexed(r, "0x{:02X}") * (s == 1),
     "repr": lambda t, s, r: repr(r),
+    "quoted": lambda t, s, r: (
+        '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\x{b:02X}" for b in r) + '"'
+    ),
     "list": lambda t, s, r: list(r),
     "bits": lambda t, s, r: hexed(r, "{:08b}"),
     "0bits": lambda t, s, r: hexed(r, "0b{:08b}"),

@@ -37,6 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 
 UNTIMED = (
+    "{tx|rx}: {quoted}", "{day} {TX|RX} {quoted}",
     "{TX|RX}: {hex}", "{tx|rx}: {low}", "{TX|RX}: {0x%02X~, }", '{write|read} "{\\x%02x~}"', "{sent|received}: {repr}",
     "{send|recv} {list}", "{out|in}: {%03d~ }", "{Sent|Received} {%02Xh~ }", "{>|<} {$%02X~ }", "{->|<-} {run}",
     "{-->|<--} {hex}", "{>>|<<} {hex}", "{→|←} {hex}", "[{OUT|IN}] {hex}", "<{TX|RX}> {hex}", "{TX|RX}: {<%02X>~}",

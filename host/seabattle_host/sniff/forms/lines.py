@@ -222,6 +222,10 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
             continue
         space = (_CALLED.match(text, place) if text[place] == "(" else None) or _SPACE.match(text, place)
         if space is not None:
+            quote = text.find('"', place, space.end()) if plan.texts else -1
+            if quote >= 0 and (found.said.side is not None or found.names) and _STRING.match(text, quote):
+                # replies are such signs: `"*"`
+                return quote
             place = space.end()
             continue
         stamp = None if further else clock.match(text, place)
