@@ -58,7 +58,7 @@ export class Blocks {
       m: { memory, table: this.table, read, write },
     }).exports;
     this.run = run;
-    this.imports = { m: { memory, table: this.table, read: readSio, write: writeSio } };
+    this.imports = { m: { memory, read: readSio, write: writeSio } };
     this.instances = new Map(); // module -> its functions for this memory
     this.used = 1; // of the table; 0 stands for no block
     this.visits = new Map(); // address -> times that the interpreter has begun there

@@ -216,7 +216,7 @@ export function makeDispatcher() {
     ...w.constant(0),
   ];
   const dispatcher = { type: w.DISPATCHER, i32: 3, i64: 1, body: Uint8Array.from(body) };
-  return w.makeModule([dispatcher, makeReader(), makeWriter()], PAGES);
+  return w.makeModule([dispatcher, makeReader(), makeWriter()], PAGES, true);
 }
 
 /** What the program says: reads code, knows what can never change. */

@@ -114,11 +114,12 @@ export const callRead = [0x10, 0];
 export const callWrite = [0x10, 1];
 
 /**
- * A module that imports the memory `m.memory`, the table `m.table` and the functions `m.read` and `m.write`, and exports
- * its functions by their numbers.
+ * A module that imports the memory `m.memory` and the functions `m.read` and `m.write`, and exports its functions by their
+ * numbers. It imports the table `m.table` only if it calls by it: an entry of a table is written into every module that
+ * has the table, and there are hundreds of modules and thousands of entries.
  * functions: `{type, i32, i64, body}`, the numbers of locals beside the parameters and the bytes without the last `end`.
  */
-export function makeModule(functions, pages) {
+export function makeModule(functions, pages, withTable = false) {
   const code = functions.flatMap(({ i32, i64, body }) => {
     const locals = vector([[...unsigned(i32), I32], [...unsigned(i64), I64]]);
     return [Uint8Array.from([...unsigned(locals.length + body.length + 1), ...locals]), body, Uint8Array.from(op.end)];
@@ -132,7 +133,7 @@ export function makeModule(functions, pages) {
       2,
       vector([
         [...text('m'), ...text('memory'), 2, 0, ...unsigned(pages)],
-        [...text('m'), ...text('table'), 1, FUNCREF, 0, 0],
+        ...(withTable ? [[...text('m'), ...text('table'), 1, FUNCREF, 0, 0]] : []),
         ...IMPORTED.map(([name, type]) => [...text('m'), ...text(name), 0, type]),
       ]),
     ),
