@@ -167,12 +167,11 @@ class Selection:
             pattern = re.compile(search, re.IGNORECASE) if search else None
         except re.error:
             pattern = re.compile(re.escape(search or ""), re.IGNORECASE)
-        return cls(
-            parse(expression) if expression is not None else None,
-            moment(since) if since else None,
-            moment(until) if until else None,
-            pattern,
-        )
+        first, last = moment(since) if since else None, moment(until) if until else None
+        # times of the day may have midnight between them
+        if first and last and first.kind == last.kind != clock.DAY and last.us < first.us:
+            raise UserError(tr("moments_swapped", since=since, until=until))
+        return cls(parse(expression) if expression and expression.strip() else None, first, last, pattern)
 
     @property
     def selects(self) -> bool:
