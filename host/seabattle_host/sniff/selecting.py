@@ -171,7 +171,7 @@ class Selection:
         # times of the day may have midnight between them
         if first and last and first.kind == last.kind != clock.DAY and last.us < first.us:
             raise UserError(tr("moments_swapped", since=since, until=until))
-        return cls(parse(expression) if expression and expression.strip() else None, first, last, pattern)
+        return cls(parse(expression) if expression is not None else None, first, last, pattern)
 
     @property
     def selects(self) -> bool:
