@@ -15,6 +15,7 @@ from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
+from seabattle_host.sniff.conform_game import WholeGame, said
 from seabattle_host.sniff.conform_peer import NICK, PARAMETERS, PATIENCE, PLACES, NotThere, Peer
 
 KEPT, BROKEN, BORNE, OPEN = "kept", "broken", "borne", "open"
@@ -53,6 +54,7 @@ class Trial:
 def trials(role: int) -> Iterator[Trial]:
     """All trials for a program in the other role than `role`."""
     yield from _MASTER_TRIALS if role == wire.MASTER else _SLAVE_TRIALS
+    yield Trial(tr("conform_whole_game"), _whole_game)
     yield from _BOTH_TRIALS
     for state in (1, 2, 3, 4, 9):  # in state 0 there is no session that could be broken
         for row in wire.TABLE:
@@ -69,9 +71,10 @@ def run(
     wait: float,
     only: str = "",
     observe: Callable[[bool, bytes], None] = lambda sent, data: None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Result]:
     """Try one rule after the other. observe: told what is sent (true) and received."""
-    peer = Peer(port, role, wait, observe)
+    peer = Peer(port, role, wait, observe, clock)
     for trial in trials(role):
         if only and only.lower() not in trial.name.lower():
             continue
@@ -372,6 +375,18 @@ def _wrong_echo(peer: Peer) -> tuple[str, str]:
     if got is None:
         return BORNE, tr("ignored")
     return (BROKEN, tr("accepted", op="A2")) if got[0] == wire.PLACE else (KEPT, "")
+
+
+def _whole_game(peer: Peer) -> tuple[str, str]:
+    """The sniffer's watcher finds nothing against it in a game that a player of ours plays with it."""
+    game = WholeGame(peer)
+    game.play()
+    if game.about and not game.held_up:
+        return BROKEN, game.about
+    why = said(game)
+    if why:
+        return OPEN, why
+    return (BORNE if game.borne else KEPT), game.borne
 
 
 _MASTER_TRIALS = (

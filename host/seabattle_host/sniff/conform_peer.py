@@ -55,7 +55,9 @@ class Peer:
         """Cells a side, as a master has said."""
         self._port = port
         self._observe = observe
-        self._clock = clock
+        self.clock = clock
+        self.tap: Callable[[bool, bytes], None] | None = None
+        """Told the same as `observe`, for a while."""
         self._reader = wire.Reader()
         self._frame = bytearray()
         self._sent_at = 0.0
@@ -74,21 +76,42 @@ class Peer:
         """Send one frame."""
         self._put(bytes(data))
 
-    def _put(self, raw: bytes) -> None:
+    def transmit(self, raw: bytes) -> None:
+        """Send bytes."""
         self._port.write(raw)
-        self._observe(True, raw)
-        self._sent_at = self._clock()
+        self._told(True, raw)
+
+    def listen(self, seconds: float) -> bytes:
+        """What comes; it is left to the caller."""
+        received = self._port.read(seconds)
+        if received:
+            self._told(False, received)
+        return received
+
+    def count(self, op: int) -> None:
+        """A frame that was read elsewhere."""
+        self.understood += 1
+        self._ours_back += op == (wire.SYNC if self.role == wire.MASTER else wire.SYNCED)
+
+    def _told(self, sent: bool, raw: bytes) -> None:
+        self._observe(sent, raw)
+        if self.tap is not None:
+            self.tap(sent, raw)
+
+    def _put(self, raw: bytes) -> None:
+        self.transmit(raw)
+        self._sent_at = self.clock()
         if raw not in (bytes((wire.SYNC,)), bytes((wire.SYNCED,))):
             self.traffic.append(f"> {raw.hex(' ').upper()}")
 
     def pump(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
         """Read for so long, or until something is true; whether it is."""
-        end = self._clock() + seconds
+        end = self.clock() + seconds
         over = False
         while not until():
             if over:
                 return False
-            now = self._clock()
+            now = self.clock()
             # who was held up looks once more at what has come meanwhile
             over = now >= end
             if self._frame and now - self.heard_at > _PAUSE:
@@ -96,10 +119,7 @@ class Peer:
             due = self._sent_at + wire.SYNC_TICKS * TICK_SECONDS
             if self.syncing and self.role == wire.MASTER and now >= due and not self._frame:
                 self.send(wire.SYNC)
-            received = self._port.read(max(0.0, min(0.02, end - now)))
-            if received:
-                self._observe(False, received)
-            for byte in received:
+            for byte in self.listen(max(0.0, min(0.02, end - now))):
                 self._take(byte)
         return True
 
@@ -112,7 +132,7 @@ class Peer:
 
     def _take(self, byte: int) -> None:
         self._frame.append(byte)
-        self.heard_at = self._clock()
+        self.heard_at = self.clock()
         got = self._reader.feed(byte)
         if got == wire.QUIET:
             return

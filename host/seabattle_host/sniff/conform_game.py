@@ -1,0 +1,152 @@
+"""Whole games with a program, by a player of ours that keeps the protocol, under the eyes of the sniffer's watcher.
+
+The scripted trials look at one answer each; what is wrong with a course of a game only the watcher sees.
+"""
+
+from __future__ import annotations
+
+from seabattle import watch, wire
+from seabattle.bot import BUSY, STUCK, Bot
+from seabattle.gunner import HUNT, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host.language.messages import tr
+from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.sniff.capture import SECOND, Chunk
+from seabattle_host.sniff.conform_peer import NICK, PATIENCE, Peer
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.rendering import wrong
+from seabattle_host.sniff.session import Session
+
+_OURS, _THEIRS = 0, 1
+_OFFER = (10, 1, 2, 3, 4)  # the fleet that every program knows
+_GAMES = 8  # at most: what one changed byte would explain has to come again
+_MEETINGS = 4  # at most, if no battle comes of them
+_LONGEST = 120.0  # seconds of one game
+_LATER = 0.5  # seconds in which the last frames come, and the last verdicts
+_LEFT = frozenset(int(wire.exchange(op)[wire.REPLY]) for op in (wire.TIMED_OUT, wire.GOODBYE, wire.BROKEN))
+"""Who says one of these has heard that the session is over."""
+_SHOWN = 12  # frames up to the one that is wrong
+_BUSY = 1.0  # seconds: whoever is not called for longer does not know when things came
+
+
+class WholeGame:
+    """Plays until nothing is in doubt, eight games at most.
+
+    about: what the watcher has against the program, in its words, empty if nothing; maybe: what a bad line would
+    explain; borne: what players put up with. begun: whether there was a battle; ended: whether the last one came to
+    its end. held_up: this side did not look at the line for a while, and may have made itself what went wrong.
+    """
+
+    def __init__(self, peer: Peer) -> None:
+        self.about = self.maybe = self.borne = ""
+        self._again = self._left = False
+        self.begun = self.ended = self.held_up = False
+        self._peer = peer
+        self._session = Session()
+        self._seen: list[str] = []
+
+    def play(self) -> None:
+        """Play until something is beyond doubt or nothing is in doubt."""
+        peer = self._peer
+        peer.start()
+        peer.tap, peer.answers_shots = self._hear, False
+        try:
+            for seed in range(1, _GAMES + 1):
+                self._again = False
+                self._one(seed)
+                if self.about or self.held_up or not self._again or (seed >= _MEETINGS and not self.begun):
+                    break
+                if not self._left:
+                    break  # who may still be in the old session would be accused of it in the next
+        finally:
+            peer.tap, peer.answers_shots = None, True
+            peer.traffic[:] = self._seen[-_SHOWN:]
+
+    def _one(self, seed: int) -> None:
+        peer = self._peer
+        rng = Rng(seed)
+        link = Link(peer.role, rng)
+        link.nick(NICK, len(NICK))
+        player = Player(link, rng)
+        bot = Bot(player, Gunner(player.radar, rng, HUNT), 1, _OFFER)
+        looked = due = moved = peer.clock()
+        last = looked + _LONGEST
+        self.ended = self._left = leaving = won = False
+        reader = wire.Reader()
+        while not self.about and looked < last:
+            for byte in peer.listen(0.01):
+                link.rx(byte)
+                if reader.feed(byte) == wire.FRAME and reader.op not in (wire.SYNC, wire.SYNCED):
+                    moved = peer.clock()
+                    self._left |= reader.op in _LEFT
+                    won |= reader.op == wire.WON
+            now = peer.clock()
+            self.held_up |= now - looked > _BUSY
+            looked = now
+            self._take(self._session.advance(round(now * SECOND)))
+            while now >= due:
+                link.tick()
+                due += TICK_SECONDS
+            while player.poll():
+                pass
+            # a winner that does not say so is seen only by who waits for it
+            bot.held = not (leaving or won)
+            step = BUSY
+            while step == BUSY:
+                bot.think()
+                step = bot.step()
+            self.begun |= link.state >= 4
+            raw = bytearray()
+            while (byte := link.tx()) >= 0:
+                raw.append(byte)
+            if raw:
+                won |= raw[0] == wire.WON
+                peer.transmit(bytes(raw))
+            self._again |= link.key_awaited
+            self.ended |= link.games > 0
+            bored = now - moved > (2 * max(peer.wait, PATIENCE) if peer.understood else peer.wait)
+            if bored or link.key_awaited or link.closed or step == STUCK:
+                if not leaving:
+                    leaving, last = True, now + 2 * _LATER
+                elif now > last - _LATER:
+                    # the watcher has had the time to see what our player did not wait for any longer
+                    link.key()
+                    link.goodbye()
+
+    def _hear(self, sent: bool, data: bytes) -> None:
+        now = round(self._peer.clock() * SECOND)
+        self._take(self._session.feed(Chunk(now, _OURS if sent else _THEIRS, data)))
+
+    def _take(self, records: list[Record]) -> None:
+        for record in records:
+            self._note(record)
+            if record.side == _THEIRS and not self.about:
+                if record.verdict == watch.NOISE:
+                    self._peer.noise += len(record.raw)
+                elif record.verdict == watch.VIOLATION and not record.maybe:
+                    self.about = wrong(record)
+                elif record.verdict == watch.DEVIATION:
+                    self.borne = self.borne or wrong(record)
+                elif record.verdict == watch.DOUBT:
+                    self._again = True
+                    if record.maybe:
+                        self.maybe = wrong(record)
+
+    def _note(self, record: Record) -> None:
+        whole = record.kind == watch.FRAME
+        if whole and record.side == _THEIRS:
+            self._peer.count(record.op)
+        if record.raw and not self.about and not (whole and record.op in (wire.SYNC, wire.SYNCED)):
+            sender, rest = "<" if record.side == _THEIRS else ">", "" if whole else " ?"
+            self._seen.append(f"{sender} {record.raw.hex(' ').upper()}{rest}")
+
+
+def said(game: WholeGame) -> str:
+    """Why a game without a finding is no game that was kept; empty if it is one."""
+    if game.held_up:
+        return tr("conform_held_up")
+    if game.maybe or game.ended:
+        return game.maybe
+    return game.borne or tr("conform_no_end" if game.begun else "conform_no_battle")

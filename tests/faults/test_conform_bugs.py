@@ -1,0 +1,135 @@
+"""Whole games of `seabattle conform` with players that have one bug each, in simulated time."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from typing import cast
+
+import pytest
+
+from seabattle import wire
+from seabattle.bot import BUSY
+from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.line.port import Port
+from seabattle_host.simulation.engine import Channel
+from seabattle_host.sniff import conform
+from seabattle_host.sniff.capture import SECOND
+from tests.faults.bugs import BUGS, Buggy, M, S
+from tests.faults.study import person
+from tests.peers.dialects import SlaveL
+
+pytestmark = pytest.mark.usefixtures("english")
+
+_TOLD = {
+    "columns from 0": "it counts from 0",
+    "rows from 0": "it counts from 0",
+    "A8 for nothing": "accused of an error that did not happen",
+    "no answer to the third miss": "it was not its turn",
+    "says sunk for every hit": "false answer",
+    "says sunk for every miss": "it was not its turn",
+    "A9 after the first hit": "it says it has won, and has not",
+    "the slave takes the first move": "it was not its turn",
+    "A3 before A2": "the master must wait for A2",
+    "parameters in state 2": "B2 in state 2: not allowed",
+    "a shot before 4A": "no reply in time",
+    "echo without the parameters": "came without them",
+}
+
+
+class Seat:
+    """A player of ours whose person presses the key at once."""
+
+    def __init__(self, role: int, seed: int) -> None:
+        self._end = person(role, random.Random(seed))
+        self._end.link.nick(b"PLAYER", 6)
+        self.rx, self.tick = self._end.link.rx, self._end.link.tick
+
+    def act(self) -> bytes:
+        player, bot = self._end.player, self._end.bot
+        assert bot is not None
+        while player.poll():
+            pass
+        if player.link.key_awaited:
+            player.link.key()
+        while bot.step() == BUSY:
+            bot.think()
+        return bytes(iter(player.link.tx, -1))
+
+
+class Other:
+    """A dialect, which acts by itself."""
+
+    def __init__(self, dialect: SlaveL) -> None:
+        self.rx, self.tick, self._out = dialect.rx, dialect.tick, dialect.out
+
+    def act(self) -> bytes:
+        said = bytes(self._out)
+        self._out.clear()
+        return said
+
+
+class Line:
+    """A port with a program at its other end. Time passes while it is read."""
+
+    def __init__(self, program: Seat | Other, back: Channel) -> None:
+        self.now = self._due = 0.0
+        self._program, self._back = program, back
+        self._there: deque[int] = deque()
+
+    def write(self, data: bytes) -> None:
+        self._there.extend(data)
+
+    def read(self, timeout: float = 0.0) -> bytes:
+        end = self.now + max(timeout, 0.002)
+        said = bytearray()
+        while not said and self.now < end:
+            self.now += 0.002
+            while self._there:
+                self._program.rx(self._there.popleft())
+            while self.now >= self._due:
+                self._program.tick()
+                self._due += TICK_SECONDS
+            self._back.carry(round(self.now * SECOND), self._program.act())
+            while self._back.next <= self.now * SECOND:
+                said.append(self._back.take())
+        return bytes(said)
+
+
+def whole_game(program: Seat | Other, side: int, back: Channel) -> conform.Result:
+    line = Line(program, back)
+    role = wire.SLAVE if side == M else wire.MASTER
+    (result,) = conform.run(cast(Port, line), role, 2.0, "whole game", clock=lambda: line.now)
+    return result
+
+
+@pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.name in _TOLD], ids=lambda bug: bug.name)
+def test_a_whole_game_names_the_bug_with_its_bytes(bug):
+    role = wire.MASTER if bug.side == M else wire.SLAVE
+    result = whole_game(Seat(role, 7), bug.side, Buggy(bug.change))
+    assert result.verdict == conform.BROKEN and _TOLD[bug.name] in result.about
+    assert any(frame.startswith("<") for frame in result.traffic[-2:])
+
+
+def test_what_keeps_players_from_a_game_is_named_though_an_echo_would_look_the_same():
+    (bug,) = (bug for bug in BUGS if bug.name == "the slave syncs instead of answering")
+    result = whole_game(Seat(wire.SLAVE, 7), S, Buggy(bug.change))
+    assert result.verdict == conform.OPEN and "both sides are masters" in result.about
+
+
+def test_a_winner_that_does_not_say_so_deviates():
+    (bug,) = (bug for bug in BUGS if bug.name == "no A9")
+    result = whole_game(Seat(wire.MASTER, 7), M, Buggy(bug.change))
+    assert result.verdict == conform.BORNE and "did not say so" in result.about
+
+
+@pytest.mark.parametrize("side", [M, S])
+def test_a_sound_player_keeps_it(side: int):
+    for seed in range(6):
+        result = whole_game(Seat(wire.MASTER if side == M else wire.SLAVE, seed), side, Channel())
+        assert (result.verdict, result.about) == (conform.KEPT, "")
+        assert any(frame[2:] == "A9" for frame in result.traffic)
+
+
+def test_a_program_of_other_people_breaks_nothing():
+    assert whole_game(Other(SlaveL()), S, Channel()).verdict == conform.BORNE
