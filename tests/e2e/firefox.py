@@ -41,6 +41,8 @@ class Firefox:
         """Find the window, and make the page in it so large."""
         await self.call("session.new", capabilities={})
         self._window = (await self.call("browsingContext.getTree"))["contexts"][0]["context"]
+        # keys go nowhere before the window has the focus
+        await self.call("browsingContext.activate", context=self._window)
         viewport = {"width": width, "height": height}
         await self.call("browsingContext.setViewport", context=self._window, viewport=viewport)
 

@@ -29,7 +29,7 @@ def test_a_person_with_firefox_plays_a_computer_and_fires_a_salvo(tmp_path: Path
                 await fox.click("button[value=computer]")
                 await fox.click('#ships button[data-length="2"]')
                 await fox.click('#own td[data-x="1"][data-y="1"]')
-                await fox.until("document.querySelectorAll('#own td.ship').length === 2")
+                await fox.until("document.querySelectorAll('#own td[data-mark=s]').length === 2")
                 # the field has the keyboard, and the ship under the cursor is turned
                 await fox.of('document.querySelector(\'#own td[data-x="1"][data-y="1"]\').focus()')
                 await fox.type("r")
@@ -49,7 +49,9 @@ def test_a_person_with_firefox_plays_a_computer_and_fires_a_salvo(tmp_path: Path
                 await fox.click("#begin")
                 await fox.click("button[data-word=random]")
                 await fox.click("button[data-word=ready]")
+                await fox.until("view.want && view.want.shots > 1")
                 await fox.click('#boards section:nth-child(2) td[data-cell="44"]')
+                await fox.until("marked.size === 1")
                 await fox.type("f")
                 await fox.until("document.querySelectorAll('#boards section:nth-child(2) td.last').length === 1")
         finally:
