@@ -190,7 +190,7 @@ async def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_
     cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     # both sides' ticks come faster, the waiting is as many of them as ever
-    monkeypatch.setattr(runner, "TICK_NS_DIVIDEND", runner.TICK_NS_DIVIDEND // 3)
+    monkeypatch.setattr(runner, "TICK_NS_DIVIDEND", runner.TICK_NS_DIVIDEND // 2)
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
     async with playing(app) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
