@@ -64,6 +64,7 @@ GAME = const(30)  # 1..4
 BATTLE = const(16)
 OVER = const(512)
 
+REPORTED = const(1)
 NOT_OWED = const(2)
 
 # What is known of the parameters.
@@ -81,7 +82,7 @@ CALM_MOST = const(1000)
 ROLE = const(0)
 OUT = const(2)  # command that waits for its reply, 0 none
 AGE = const(4)  # ticks since
-TOLD = const(6)  # 1: its missing reply is reported; NOT_OWED: the command should not have been either
+TOLD = const(6)  # REPORTED: its missing reply is; NOT_OWED: the command should not have been either
 GONE = const(8)  # a command that the other side's made void: its answer is neither missed nor wrong
 PARDON = const(10)  # an illegal command: the side that answers it accepts it
 LAST = const(12)  # last command, sync excepted, and its signature in `sign`

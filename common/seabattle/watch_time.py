@@ -31,6 +31,7 @@ from .watch_state import (
     R_NO_SYNC,
     R_NO_WON,
     R_SILENT,
+    REPORTED,
     SILENT,
     SURE,
     TOLD,
@@ -67,7 +68,7 @@ def tick(w: "Watch") -> None:
         if v[LAST_AGE + i] < _LONG_AGO:
             v[LAST_AGE + i] += 1
     for i in range(2):
-        if v[OUT + i] and v[AGE + i] > wire.REPLY_TICKS and v[TOLD + i] != 1:
+        if v[OUT + i] and v[AGE + i] > wire.REPLY_TICKS and v[TOLD + i] != REPORTED:
             _no_reply(w, i, v[OUT + i])
     _expect_master(w)
     _expect_slave(w)
@@ -89,7 +90,7 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
         v[OUT + i] = 0
         v[GONE + i] = op
         return
-    v[TOLD + i] = 1
+    v[TOLD + i] = REPORTED
     row = wire.exchange(op)
     wants = row[wire.WANTS]
     if not v[SURE + i]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from seabattle import watch, wire
 from seabattle_host.sniff import games
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Frame, Item
-from seabattle_host.sniff.contents import ANSWERS, LETTERS, OTHERS, SIDE_OF, WHOLE, length
+from seabattle_host.sniff.contents import ANSWERS, LETTERS, OTHERS, SIDE_OF, WHOLE, is_senseless, length
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.session import Session
 
@@ -18,14 +18,13 @@ _SHORT_US = TICK_DIVIDEND // TICK_DIVISOR
 """A frame that has taken no longer is not given up."""
 
 _SIZES = tuple((WHOLE | OTHERS).items())
-_TEXT_MOST = 64
 _SPECIAL = b"#"
 """What lines about fields begin with."""
 
 
 def _is_plain(letters: bytes) -> bool:
     """Whether a nick or text is one that nobody looks at any further."""
-    return len(letters) <= _TEXT_MOST and min(letters, default=32) >= 32 and letters[:1] != _SPECIAL
+    return not is_senseless(letters) and letters[:1] != _SPECIAL
 
 
 class BriefSession(Session):

@@ -9,7 +9,7 @@ from seabattle import watch, wire
 from seabattle.watch_state import GAME
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
-from seabattle_host.sniff.contents import OTHERS, WHOLE
+from seabattle_host.sniff.contents import LETTERS, OTHERS, WHOLE, is_senseless
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
 
@@ -71,17 +71,12 @@ class Unread:
 _NEUTRAL = (wire.SYNC, wire.NICK, wire.CHAT)
 """Commands that are sent in any state."""
 
-_TEXT_MOST = 64
-
 _NOISE_PARTS = 10
 """No session keeps the protocol if more than one byte of so many made no sense."""
 
 
 def _is_senseless(record: Record) -> bool:
-    """Whether it is the nick or text of nobody: noise that begins with their opcode swallows whatever comes next."""
-    if record.op not in (wire.NICK, wire.CHAT):
-        return False
-    return len(record.body) > _TEXT_MOST or any(byte < 32 for byte in record.body)
+    return record.op in LETTERS and is_senseless(record.body)
 
 
 @dataclass

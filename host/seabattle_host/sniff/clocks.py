@@ -8,7 +8,7 @@ from seabattle import wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk
 from seabattle_host.sniff.merge import interleave
 
-_LATEST = 60 * TICK_DIVIDEND // TICK_DIVISOR
+_LATEST = wire.REPLY_TICKS * TICK_DIVIDEND // TICK_DIVISOR
 """Who answers later than that is late."""
 
 _Frame = tuple[int, int, int]

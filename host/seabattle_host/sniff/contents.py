@@ -20,6 +20,12 @@ WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 
 LETTERS = (wire.NICK, wire.CHAT)
 """Frames of a length byte and so many bytes."""
 
+
+def is_senseless(letters: bytes) -> bool:
+    """Whether it is the nick or text of nobody: noise that begins with their opcode swallows whatever comes next."""
+    return len(letters) > wire.TEXT_MAX or min(letters, default=32) < 32
+
+
 MASTER_SIDE = 0
 """With one line for both, A is the master."""
 
@@ -74,14 +80,13 @@ signed = lru_cache(maxsize=1024)(_signed)
 
 _may_be = lru_cache(maxsize=256)(lambda sizes: not wire.params_fault(sizes))
 
-_USUAL = bytes((10, 1, 2, 3, 4))
+USUAL = bytes((10, 1, 2, 3, 4))
 _LETTER = bytes((1, 0x20))
 SAMPLES = {op: bytes((op,)) for op in (*WHOLE, *OTHERS)}
 """By opcode a frame with which nothing is wrong, where its contents are USUAL."""
-SAMPLES |= {op: bytes((op, *_USUAL)) for op in (wire.PARAMS, wire.exchange(wire.PARAMS)[wire.REPLY])}
+SAMPLES |= {op: bytes((op, *USUAL)) for op in (wire.PARAMS, wire.exchange(wire.PARAMS)[wire.REPLY])}
 SAMPLES |= {op: bytes((op, *_LETTER)) for op in LETTERS}
 SAMPLES[wire.SHOT] = bytes((wire.SHOT, 1, 1))
-USUAL = _USUAL
 
 
 def _nick(w: Watch, side: int, raw: bytes) -> bool:

@@ -9,13 +9,11 @@ from seabattle.watch_state import (
     IDLE,
     NO_SYNC,
     OUT,
+    REPORTED,
     ROLE,
     TOLD,
 )
 from seabattle.watch_time import SYNC_SLACK
-
-REPORTED = 1
-"""That a reply is missing."""
 
 ASKED_PLACE = 6
 """Which of the ages is that of the first unanswered sync: two for each side of the age of its command, of its last one

@@ -42,6 +42,7 @@ from seabattle.watch_state import (
     PARAMS,
     PARDON,
     QUIET,
+    REPORTED,
     ROLE,
     SHOOTER,
     SIZE,
@@ -56,7 +57,7 @@ from seabattle.watch_state import (
 )
 from seabattle_host.sniff.contents import ANSWERS, OTHERS, SAMPLES, SHOTS, SIDE_OF, USUAL, kept
 from seabattle_host.sniff.leaps import TOO_MANY, Leaps
-from seabattle_host.sniff.places import ASKED_PLACE, REPORTED, Place, Step
+from seabattle_host.sniff.places import ASKED_PLACE, Place, Step
 
 _MOST = 4096
 """So many places are kept; they take less than 4 MB."""
