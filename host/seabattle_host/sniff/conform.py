@@ -316,11 +316,11 @@ def _own_syncs(peer: Peer) -> tuple[str, str]:
     """A master sends something at least every 10 ticks; what is slower by less than 60 is put up with."""
     peer.reach(1)
     longest = held_up = 0.0
-    before, end = peer.heard_at, time.monotonic() + PATIENCE + 0.5
-    while (now := time.monotonic()) < end:
+    before, end = peer.heard_at, peer.clock() + PATIENCE + 0.5
+    while (now := peer.clock()) < end:
         peer.pump(0.05)
-        held_up = max(held_up, time.monotonic() - now - 0.05)
-        longest = max(longest, (peer.heard_at if peer.heard_at > before else time.monotonic()) - before)
+        held_up = max(held_up, peer.clock() - now - 0.05)
+        longest = max(longest, (peer.heard_at if peer.heard_at > before else peer.clock()) - before)
         before = peer.heard_at
     # what this side did not look at in time may have come sooner
     if longest <= (wire.SYNC_TICKS + 2) * TICK_SECONDS + held_up:
