@@ -17,6 +17,19 @@ import aiohttp
 
 SOON = 30.0
 
+STILL = """async (e) => {
+  e.scrollIntoView({block: "center"});
+  const middle = () => {
+    const r = e.getBoundingClientRect();
+    return JSON.stringify([Math.round(r.x + r.width / 2), Math.round(r.y + r.height / 2)]);
+  };
+  for (let was = "", now = middle(); ; was = now, now = middle()) {
+    if (was === now) return now;
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+"""Where the middle of an element is, as soon as it is there in two frames: what comes above it moves it away."""
+
 
 class Firefox:
     """One window."""
@@ -68,13 +81,7 @@ class Firefox:
         """Press the mouse on something that can be seen."""
         quoted = json.dumps(selector)
         await self.until(f"document.querySelector({quoted})?.offsetParent")
-        at = json.loads(
-            await self.of(
-                f"(e => {{ e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect();"
-                " return JSON.stringify([Math.round(r.x + r.width / 2), Math.round(r.y + r.height / 2)]); })"
-                f"(document.querySelector({quoted}))"
-            )
-        )
+        at = json.loads(await self.of(f"({STILL})(document.querySelector({quoted}))"))
         await self._act(
             {
                 "type": "pointer",

@@ -37,6 +37,7 @@ from seabattle_host.tui.app import SeabattleApp
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.game_screen import GameScreen
+from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.start_options import StartOptions
 from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.widgets import LineLog, Stepper
@@ -70,7 +71,8 @@ class Peer:
         self.link = link(role, rng)
         self.link.nick(nick, len(nick))
         self.player = player(self.link, rng)
-        gunner = Gunner(self.player.radar, rng, HUNT)
+        # not the link's, whose draws depend on the time: the same shots in each run
+        gunner = Gunner(self.player.radar, Rng(seed), HUNT)
         offer = (SMALL.size, *SMALL.counts)
         self.runner = Runner(
             self.port,
@@ -184,8 +186,9 @@ class Screens:
         await self.press("enter")
 
     async def place(self) -> None:
-        """Place all ships at random, and be ready."""
+        """Place all ships, in each run the same: a peer that hits with all of its first shots leaves no battle."""
         await self.phase("placing")
+        self.game.query_one(PlacingPane).rng = Rng(1)
         await self.press("a", "g")
 
     async def battle(self) -> None:

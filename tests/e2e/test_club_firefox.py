@@ -27,6 +27,8 @@ def test_a_person_with_firefox_plays_a_computer_and_fires_a_salvo(tmp_path: Path
                 await fox.type("FOX")
                 await fox.of("document.querySelector('#size').value = '6'")
                 await fox.click("button[value=computer]")
+                # what invites an opponent is above the ships until one has come
+                await fox.until("seat().view?.peer")
                 await fox.click('#ships button[data-length="2"]')
                 await fox.click('#own td[data-x="1"][data-y="1"]')
                 await fox.until("document.querySelectorAll('#own td[data-mark=s]').length === 2")
