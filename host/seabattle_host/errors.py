@@ -1,14 +1,13 @@
-"""What goes wrong for reasons outside the program, each with one line for a user.
+"""Errors with causes outside the program, each with one line for the user.
 
-The command line prints the line as `seabattle: LINE` and leaves with the error's exit status; nothing else
-needs to catch these.
+The command line prints `seabattle: LINE` and exits with the error's status; nothing else needs to catch these.
 """
 
 from __future__ import annotations
 
 
 class SeabattleError(Exception):
-    """An error with one line of words and an exit status."""
+    """An error with a one-line message and an exit status."""
 
     status = 1
 
@@ -17,7 +16,7 @@ class SeabattleError(Exception):
 
 
 class UserError(SeabattleError):
-    """Something that was asked for cannot be done as asked: the line names the thing and the remedy."""
+    """A request that cannot be carried out: the line names the thing and the remedy."""
 
     status = 2
 
@@ -27,6 +26,6 @@ class PortError(UserError):
 
 
 class PortLost(SeabattleError):
-    """A port that was open and has stopped working (unplugged, hung up, taken away)."""
+    """A port that was open and has stopped working (unplugged, hung up, removed)."""
 
     status = 1

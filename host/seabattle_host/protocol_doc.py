@@ -1,9 +1,9 @@
-"""Writes the generated parts of docs/protocol.md from the table of exchanges.
+"""Generate parts of docs/protocol.md from the table of exchanges.
 
     python -m seabattle_host.protocol_doc            rewrite the page in a checkout
     python -m seabattle_host.protocol_doc --check    exit 1 if the page is stale
 
-The page is prose with marked blocks; what stands between `<!-- table: NAME -->` and `<!-- end -->` is made here.
+The page is prose with marked blocks: the text between `<!-- table: NAME -->` and `<!-- end -->` is generated.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ _FIELD = {"l": "L", "nick": "nick[L]", "text": "text[L]", "size": "X", "x": "X",
 
 
 def frame(op: int, fields: str) -> str:
-    """A frame as the protocol writes it, for example `C0 X Y`."""
+    """Format a frame as the protocol writes it, for example `C0 X Y`."""
     return " ".join([f"{op:02X}", *(_FIELD.get(f, f) for f in fields.split())])
 
 
 def states(mask: int) -> str:
-    """The states of a bit mask, for example `1 2 3 4`."""
+    """Format the states of a bit mask, for example `1 2 3 4`."""
     return " ".join(str(s) for s in STATES if mask >> s & 1)
 
 
 def replies(row: tuple[Any, ...]) -> str:
-    """All replies to a command of the table."""
+    """Format all replies to a command of the table."""
     if row[wire.OPCODE] == wire.SHOT:
         return ", ".join(f"`{op:02X}` {meaning}" for op, meaning in wire.SHOT_REPLIES)
     return f"`{frame(row[wire.REPLY], row[wire.REPLY_FIELDS])}`"
 
 
 def exchanges() -> str:
-    """The table of exchanges as Markdown."""
+    """Format the table of exchanges as Markdown."""
     lines = [
         "| command | name | sender | in states | reply | next state | no reply within 60 ticks |",
         "|---|---|---|---|---|---|---|",
@@ -78,7 +78,7 @@ def exchanges() -> str:
 
 
 def diagram() -> str:
-    """The state diagram as Mermaid; what leads to state 0 from everywhere is drawn once, from a cloud of all states."""
+    """Draw the state diagram in Mermaid; transitions from every state to state 0 are drawn once, from a cloud."""
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> s0"]
     lines += [f'    state "{number} {meaning}" as s{number}' for number, meaning in STATES.items()]
     lines.append('    state "any state" as any')
@@ -95,7 +95,7 @@ def diagram() -> str:
 
 
 def borne() -> str:
-    """What a player puts up with beside the table."""
+    """Format the table of what a player tolerates beyond the table of exchanges."""
     lines = ["| command | sender | in states | meaning |", "|---|---|---|---|"]
     for op, sender, mask, meaning in wire.TOLERATED:
         lines.append(f"| `{op:02X}` | {WHO[sender]} | {states(mask)} | {meaning} |")
@@ -108,7 +108,7 @@ _NICKS = {wire.MASTER: b"ANNA", wire.SLAVE: b"OLEG"}
 
 
 def trace() -> str:
-    """A whole game in hexadecimal, frame by frame: two computers play it, and each frame is told in words."""
+    """Play a whole game between two computers; return it in hexadecimal, each frame explained."""
     words.use("en")
     sides = {role: _bot_and_player(role) for role in (wire.MASTER, wire.SLAVE)}
     readers = {role: wire.Reader() for role in sides}
@@ -136,7 +136,7 @@ def trace() -> str:
 
 
 def _ships(sides: dict[int, tuple[Bot, Player]]) -> list[str]:
-    """Where both have placed."""
+    """List where both sides have placed their ships."""
     lines = []
     for role, (_, player) in sides.items():
         field = player.field
@@ -155,7 +155,7 @@ def _bot_and_player(role: int) -> tuple[Bot, Player]:
 
 
 def _settle(bot: Bot, player: Player) -> None:
-    """All that the side does without the other."""
+    """Run a side until it can do nothing without the other."""
     player.link.calm(links.CALM_MS)
     while player.poll():
         pass
@@ -182,7 +182,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
 
 
 def render(text: str) -> str:
-    """The page with its generated blocks renewed."""
+    """Return the page with its generated blocks updated."""
 
     def block(match: re.Match[str]) -> str:
         return f"<!-- table: {match[1]} -->\n{BLOCKS[match[1]]()}\n<!-- end -->"

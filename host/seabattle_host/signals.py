@@ -1,7 +1,7 @@
-"""The signals that end a program, and the way in which a command ends that has no plans of its own for them.
+"""The signals that end a program, and the default way to end a command at them.
 
-Python turns only Ctrl-C into an exception; at any other signal it would die with its files unwritten and its port in
-settings that are not the port's own.
+Python turns only Ctrl-C into an exception; at any other signal it would die with its files unwritten and its port's
+settings not restored.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def ending() -> tuple[signal.Signals, ...]:
-    """Those that end a program on this system; not a hang-up that whoever started it (`nohup`) wants ignored."""
+    """Return the signals that end a program on this system; without SIGHUP where it is ignored (`nohup`)."""
     found = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     return tuple(
         each for each in found if each == signal.SIGINT or signal.getsignal(each) not in (signal.SIG_IGN, None)
@@ -23,11 +23,12 @@ def ending() -> tuple[signal.Signals, ...]:
 
 @contextlib.contextmanager
 def in_order() -> Iterator[None]:
-    """Leave by SystemExit, so that everything is given back, when such a signal comes. A second one is not heeded."""
+    """Raise SystemExit at such a signal, so that resources are released. A second one is ignored, except that a second
+    SIGTERM kills."""
     before: dict[signal.Signals, Any] = {}
 
     def leave(number: int, _frame: FrameType | None) -> None:
-        # a terminal that closes sends its hang-up through the shell once more
+        # a terminal that closes sends its SIGHUP a second time, through the shell
         for each in before:
             signal.signal(each, signal.SIG_IGN if each != signal.SIGTERM else signal.SIG_DFL)
         raise SystemExit(128 + number)
@@ -35,7 +36,7 @@ def in_order() -> Iterator[None]:
     try:
         for number in ending():
             if number != signal.SIGINT:
-                with contextlib.suppress(ValueError):  # only the main thread may
+                with contextlib.suppress(ValueError):  # only the main thread may install handlers
                     before[number] = signal.signal(number, leave)
         yield
     finally:

@@ -1,9 +1,9 @@
-"""Who a session is. The ID is the club's own number; a nick belongs to who came first with it.
+"""Player identities. The ID is the club's own number; a nick belongs to the first player who used it.
 
-A new nick is registered at once, and its player may claim it with a PIN. Somebody who comes with a nick that is
-claimed, or whose player is here already, is a guest: an ID of its own, and games that count for nothing, until the
-right PIN is given. The names of the computers and of the club itself are kept for them, and so is whatever can be taken
-for one of these or for a name that has a PIN.
+A new nick is registered at once, and its player may claim it with a PIN. A player who comes with a nick that is
+claimed, or whose owner is online, is a guest, with an ID of its own and unrated games, until the right PIN is given.
+The names of the computers and of the club are reserved, as is every name that looks like one of these or like a name
+that has a PIN.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ _RESERVED = ("CLUB", "КЛУБ", "SEABATTLE", "ADMIN", "админ")
 
 
 def name_of(nick: bytes) -> str:
-    """A nick as it was on the wire as a name, `?` for none."""
+    """Decode a nick from the wire into a name, `?` for an empty one."""
     return " ".join(decode(nick)[:_NAME_MOST].split()) or "?"
 
 
 class Accounts:
-    """The register of the club. clock: seconds that only grow."""
+    """The club's register of players. clock: monotonic seconds."""
 
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]):
         self._store = store
         self._attempts = Attempts(clock, limits.pin_tries)
         self._reserved = {skeleton(name) for name in (*_RESERVED, *map(computers.name, LEVELS.values()))}
         self._trusted: set[tuple[int, str]] = set()
-        """Addresses from which the right PIN was given: wrong PINs from elsewhere do not make them wait."""
+        """(player, address) from which the right PIN was given: wrong PINs from elsewhere do not delay these."""
         self._tried: dict[int, int] = {}
-        """Wrong PINs for a player since it was here itself."""
+        """Wrong PINs by player ID, since the player last logged in."""
         self._busy: set[str] = set()
-        """Names and addresses whose PIN is being looked at."""
+        """Names and addresses for which a PIN is being checked."""
 
     def greet(self, nick: bytes, here: Container[int]) -> tuple[Account, str]:
-        """The player with this nick (as on the wire, may be empty), and what to tell them.
+        """Return the player with this nick (as on the wire, may be empty) and a message for them.
 
-        here: the IDs of all who are in the club.
+        here: the IDs of all players online.
         """
         name = name_of(nick)
         if name == "?":
@@ -77,10 +77,10 @@ class Accounts:
     async def pin(
         self, account: Account, pin: str, address: str, here: Callable[[], Container[int]], language: str = ""
     ) -> tuple[Account, str, Account | None]:
-        """A session gives a PIN: who it is now, what to tell it, and whose PIN it got wrong, if it did.
+        """Check or set a PIN. Return the account from now on, a message, and the account whose PIN was wrong, if any.
 
-        here: as of greet(), asked when the PIN has been looked at, which takes a while. language: in which it is told;
-        the usual one where that is empty.
+        here: as for greet(), called after the PIN has been checked, which takes a while. language: of the message,
+        empty for the default.
         """
 
         def told(key: str, **fields: object) -> str:
@@ -126,7 +126,7 @@ class Accounts:
         return known, f"{words} {told('pins_tried', count=tried)}" if tried else words, None
 
     def computer(self, name: str) -> Account:
-        """The player that the computers of a level are; a player of an older club that has its name gets another."""
+        """Return the account of the computers of a level; a person who has its name from an older club is renamed."""
         known = self._store.account(name)
         if known is not None and known.kind != "computer":
             self._store.rename(known.id, f"{known.name[:4]}#{known.id}"[:_NAME_MOST])

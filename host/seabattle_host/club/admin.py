@@ -1,7 +1,7 @@
-"""What the operator of a club may do to it, also while it is open.
+"""Administration of a club by its operator, also while it is open.
 
-Anybody with write access puts orders into the club's file, and the open club takes them from there; for a closed club
-the command does the work itself.
+Anybody with write access leaves orders in the club's file, and the open club carries them out; for a closed club the
+command works on the file itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FOR_EVER = "9999"
 
 
 class Administration:
-    """The operator's part of a club's file."""
+    """The operator's tables in a club's file: orders and bans; and changes of its players' data."""
 
     def __init__(self, store: Store):
         self._store = store
@@ -39,20 +39,20 @@ class Administration:
     # Orders.
 
     def order(self, *what: str) -> int:
-        """Leave an order for the open club; its number."""
+        """Leave an order for the open club; return its number."""
         return self._db.insert("insert into operator_order (what) values (?)", json.dumps(what))
 
     def waiting(self) -> list[tuple[int, list[str]]]:
-        """The orders that are still to be done."""
+        """Return the orders that are still to be carried out."""
         rows = self._db.rows("select id, what from operator_order where result is null order by id")
         return [(number, json.loads(what)) for number, what in rows]
 
     def done(self, number: int, result: str) -> None:
-        """What an order has come to."""
+        """Store the result of an order."""
         self._db.change("update operator_order set result = ? where id = ?", result, number)
 
     def result(self, number: int) -> str | None:
-        """The same, None while it is not done; an order that was done is forgotten."""
+        """Return the result of an order and delete the order; None while it is not done."""
         row = self._db.row("select result from operator_order where id = ?", number)
         if row is None or row[0] is None:
             return None
@@ -60,37 +60,37 @@ class Administration:
         return str(row[0])
 
     def forget(self) -> None:
-        """Orders of another time are nobody's business."""
+        """Delete all orders: those of an earlier run are obsolete."""
         self._db.change("delete from operator_order")
 
     # Bans.
 
     def ban(self, what: str, days: float | None = None) -> None:
-        """Neither this name nor this address may come."""
+        """Ban a name or an address, for ever or for some days."""
         until = _FOR_EVER
         if days is not None:
             until = (datetime.now(timezone.utc) + timedelta(days=days)).isoformat()
         self._db.change("insert or replace into ban values (?,?)", _key(what), until)
 
     def unban(self, what: str) -> bool:
-        """They may again; False if they might before."""
+        """Lift a ban; return False if there was none."""
         return self._db.change("delete from ban where what = ?", _key(what)) > 0
 
     def banned(self, what: str) -> bool:
-        """Whether a name or an address may not come."""
+        """Return whether a name or an address is banned."""
         now = datetime.now(timezone.utc).isoformat()
         return self._db.row("select 1 from ban where what = ? and until > ?", _key(what), now) is not None
 
     def bans(self) -> list[tuple[str, str]]:
-        """What is banned, and until when; empty for always."""
+        """Return the bans: what is banned, and until when; empty for ever."""
         rows = self._db.rows("select what, until from ban order by what")
         return [(what.partition(" ")[2], "" if until == _FOR_EVER else until[:16]) for what, until in rows]
 
     # A player's data.
 
     def delete(self, name: str) -> str:
-        """Forget a player: name, PIN, and the bytes of its games, in which its chat is. The games stay, for the sake of
-        the others who played them, with somebody without a name."""
+        """Delete a player's name, PIN, and the captures of its games, which contain its chat. The games stay, for their
+        other players, with a nameless guest."""
         account = self._known(name)
         with self._db.transaction():
             self._db.change(
@@ -103,7 +103,7 @@ class Administration:
         return tr("admin_deleted", name=name, id=account)
 
     def rename(self, name: str, new: str) -> str:
-        """Another name for a player."""
+        """Rename a player."""
         new = " ".join(new.split())
         if not 1 <= len(new) <= 10:
             raise UserError(tr("admin_bad_name", name=new))
@@ -113,7 +113,7 @@ class Administration:
     # Tournaments.
 
     def start_tournament(self, rounds: int, names: list[str]) -> str:
-        """Let these play each other, in so many Swiss rounds, or for 0 everybody everybody."""
+        """Start a tournament of these players: Swiss with this number of rounds, round robin for 0."""
         players = [self._known(name) for name in names]
         if len(players) < 2 or len(set(players)) < len(players):
             raise UserError(tr("tournament_players"))
@@ -121,7 +121,7 @@ class Administration:
         return tr("tournament_begun", count=len(players))
 
     def stop_tournament(self) -> str:
-        """Let it be over."""
+        """Stop the tournament."""
         if not self._store.stop_tournament():
             raise UserError(tr("tournament_none"))
         return tr("tournament_stopped")
@@ -134,7 +134,8 @@ class Administration:
 
 
 def obey(admin: Administration, lobby: Lobby | None, what: list[str]) -> str:
-    """Do an order, in the open club `lobby` or in the file of a closed one; what it came to. Raises UserError."""
+    """Carry out an order, in the open club `lobby` or in the file of a closed one; return its result. Raises
+    UserError."""
     action, *rest = what
     if action == "rename":
         words = admin.rename(rest[0], rest[1])
@@ -169,7 +170,7 @@ def obey(admin: Administration, lobby: Lobby | None, what: list[str]) -> str:
 
 
 def obey_all(lobby: Lobby) -> None:
-    """Do the orders that wait in the file of the open club."""
+    """Carry out the orders waiting in the file of the open club."""
     for number, what in lobby.admin.waiting():
         try:
             result = obey(lobby.admin, lobby, what)
@@ -180,14 +181,14 @@ def obey_all(lobby: Lobby) -> None:
 
 
 def _count_anew(lobby: Lobby) -> None:
-    """Somebody's games belong to nobody any more."""
+    """Recompute ratings and conduct after a player was deleted."""
     lobby.ratings = Ratings.of_store(lobby.store)
     lobby.conduct = Conduct(lobby.store.endings())
     lobby.version += 1
 
 
 def _renamed(lobby: Lobby, name: str, new: str) -> None:
-    """A player who may be here has another name."""
+    """Apply a player's new name to its sessions."""
     for session in lobby.sessions:
         account = session.account
         if account is not None and account.kind == "person" and lookup(account.name) == lookup(name):
@@ -196,7 +197,7 @@ def _renamed(lobby: Lobby, name: str, new: str) -> None:
 
 
 def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:
-    """Remove everybody with this name or from this address; returns how many."""
+    """Disconnect everybody with this name or from this address; return how many."""
     gone = 0
     for session in list(lobby.sessions):
         account = session.account
@@ -208,7 +209,7 @@ def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:
 
 
 def _end_game(lobby: Lobby, number: int) -> bool:
-    """End a game without a result; False if it does not go on."""
+    """End a game without a result; return False if it is not running."""
     relay = next((r for r in lobby.relays if r.game.id == number), None)
     if relay is not None:
         relay.close("ended")
@@ -216,7 +217,7 @@ def _end_game(lobby: Lobby, number: int) -> bool:
 
 
 def _announce(lobby: Lobby, text: str) -> int:
-    """Tell everybody who has chat; returns how many."""
+    """Send a text to everybody who has chat; return the number of people."""
     for session in lobby.sessions:
         with speaking(session.language):
             session.send_text(tr("announcement", text=text))
@@ -230,7 +231,7 @@ def _announce(lobby: Lobby, text: str) -> int:
 
 
 def back_up(path: Path, target: Path) -> None:
-    """A copy of a club's file as it is at one moment, also while the club is open: SQLite's own backup."""
+    """Copy a club's file consistently, also while the club is open: SQLite's own backup."""
     if target.exists():
         raise UserError(tr("backup_there", file=target))
     try:
@@ -241,7 +242,7 @@ def back_up(path: Path, target: Path) -> None:
                     source.backup(copy)
                     copy.execute("pragma journal_mode = delete")
             except BaseException:
-                # half a copy would be taken for one, and be in the way of the next
+                # an incomplete copy would pass for a complete one, and block the next backup
                 with contextlib.suppress(OSError):
                     target.unlink()
                 raise
@@ -250,7 +251,7 @@ def back_up(path: Path, target: Path) -> None:
 
 
 def _key(what: str) -> str:
-    """A ban's key: addresses as limits count them, names as people read them."""
+    """Return a ban's key: an address as limits group them, a name as its skeleton."""
     where = place(what)
     is_address = where != what or what.count(".") == 3 or ":" in what
     return f"address {where}" if is_address else f"name {skeleton(what)}"

@@ -1,4 +1,4 @@
-"""What a player at the page may order. What makes no sense now changes nothing, and says why where that helps."""
+"""Orders of a player at the page. One that makes no sense now changes nothing, and is explained where that helps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def remove(player: BrowserPlayer, order: Order) -> None:
 
 
 def move(player: BrowserPlayer, order: Order) -> None:
-    """A ship to another place, and another direction; it stays where it is if it may not go there."""
+    """Move or turn a ship; it stays where it is if it may not go there."""
     field = player.game.field
     if not player.placing:
         return
@@ -88,7 +88,7 @@ def aim(player: BrowserPlayer, _order: Order) -> None:
 def chat(player: BrowserPlayer, order: Order) -> None:
     text = str(order["text"])[:200]
     parts = encode_chat(text)
-    # a line that begins like those by which programs show their fields would be taken for one
+    # it would be taken for one of the lines by which programs show their fields
     if parts and not text.lstrip().startswith("#") and len(player.texts) < 8:
         player.texts.extend(parts)
         player.tell("me", text)
@@ -118,7 +118,7 @@ def key(player: BrowserPlayer, _order: Order) -> None:
 
 
 def again(player: BrowserPlayer, _order: Order) -> None:
-    """Another game with the same opponent: the master begins it, a slave asks for it."""
+    """Play the same opponent again: a master restarts, a slave asks for it."""
     if player.link.state != 9:
         player.dismiss()
     elif player.link.role == wire.MASTER:
@@ -130,7 +130,7 @@ def again(player: BrowserPlayer, _order: Order) -> None:
 
 
 def next_opponent(player: BrowserPlayer, _order: Order) -> None:
-    """Another opponent."""
+    """Look for another opponent."""
     if player.session is None:
         return
     player.dismiss()
@@ -174,4 +174,4 @@ ORDERS: dict[str, Callable[[BrowserPlayer, Order], None]] = {
     "language": language,
     "goodbye": goodbye,
 }
-"""By their name in the messages of the page."""
+"""Handlers of orders, by the name in the page's messages."""

@@ -1,8 +1,8 @@
-"""A player at the page: one side of a serial game whose line ends in this process, with what the page shows of it.
+"""A player at the page: one side of a serial game whose line ends in this process, and the page's view of it.
 
-The rules and the protocol are those of every player: a link, a field and a radar. What the player orders comes as plain
-data, and what there is to see goes out as plain data: the page knows neither. The player outlives the page, so that a
-reload or a lost network ends no game; a player who stays away for too long has left.
+The rules and the protocol are every player's: a link, a field and a radar. Orders come in and views go out as plain
+data: the page knows no protocol. The player outlives the page, so that a reload or a lost network ends no game; one
+without a page for too long has left.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from seabattle_host.player.runner import Event
 from seabattle_host.player.sealing import Sealer
 
 SIZES = {10: (1, 2, 3, 4), 8: (0, 1, 2, 4), 6: (0, 0, 1, 2)}
-"""Fields that a player may choose, with their ships of four, three, two and one decks."""
+"""Field sizes that a player may choose, with their ships of four, three, two and one decks."""
 
 _SALVO, _NO_SALVO = salvo_lines.plain(salvo_lines.OFFER).decode(), salvo_lines.plain(salvo_lines.NO)
 _LOG_MOST = 120
@@ -75,8 +75,8 @@ _GONE = (
 
 
 class BrowserPlayer:
-    """nick: what the player is called. role: MASTER or SLAVE, as the club needs one. size: a key of SIZES, what is
-    offered as a master. changed: called when there is something new to see."""
+    """nick: the player's name. role: MASTER or SLAVE, as the club needs one. size: a key of SIZES, offered as a master.
+    changed: called when the view has changed."""
 
     def __init__(
         self,
@@ -96,12 +96,12 @@ class BrowserPlayer:
         self.session: Session | None = None
         self.language = language
         self.away = 0
-        """Ticks without a page that looks."""
+        """Ticks without an open page."""
         self.looked_at = False
         self.pin = ""
-        """To be given when the club has asked for the name."""
+        """PIN to send once the club knows the name."""
         self.bot = ""
-        """The level of a computer that is to come."""
+        """Level of the computer to ask for, "any" or empty for none."""
         self.changed = changed
         self._limits = limits
         self._size = size
@@ -117,9 +117,9 @@ class BrowserPlayer:
         self._fought = False
         self._result: dict[str, Any] | None = None
         self._shown: dict[str, Any] = {}
-        """The fields of a game that is over, after the opponent has left."""
+        """Fields of a finished game, kept after the opponent has left."""
         self.leaving = 0
-        """Ticks that a goodbye has taken, 0 for none."""
+        """Ticks since a goodbye, 0 for none."""
         self.dismissed = False
         """The player has asked for the next game."""
         self._decks = b""
@@ -135,7 +135,7 @@ class BrowserPlayer:
     # The line.
 
     def tick(self) -> None:
-        """One tick has passed."""
+        """Advance by one tick."""
         if not self.looked_at:
             self.away += 1
             if self.away > ticks(self._limits.stall):
@@ -152,7 +152,7 @@ class BrowserPlayer:
         self._send()
 
     def decks(self) -> list[int]:
-        """Of LocalPlayer."""
+        """Implement LocalPlayer."""
         ship = self.game.field.ship
         return [cell for cell in range(len(ship)) if ship[cell]]
 
@@ -175,8 +175,8 @@ class BrowserPlayer:
             self.line.hear(bytes(out))
 
     def _go_on(self) -> None:
-        """What follows by itself: a master offers its parameters, a line of chat goes out. Called each tick, of which
-        nearly all have nothing to do."""
+        """Do what needs no order: a master offers its parameters, queued chat is sent. Called each tick; usually there
+        is nothing to do."""
         link = self.link
         if link.closed and not self.leaving:
             link.open(link.role)
@@ -196,7 +196,7 @@ class BrowserPlayer:
                 self.tell("info", self.phrase("peer_has_no_chat"))
 
     def _ask_club(self, session: Session) -> None:
-        """Give the PIN, ask for the computer, as soon as the club listens."""
+        """Send the PIN or ask for a computer, once the club listens."""
         link = self.link
         if not link.state or link.chat != links.CHAT_YES:
             return
@@ -209,11 +209,11 @@ class BrowserPlayer:
 
     @property
     def closed(self) -> bool:
-        """The club has closed the line, or the player has left."""
+        """Whether the club has closed the line or the player has left."""
         return self.line.closed
 
     def leave(self) -> None:
-        """The player has gone, or is given up."""
+        """Close the line: the player has left or is given up."""
         if not self.line.closed:
             gone = self.line.gone
             self.line.close()
@@ -240,7 +240,7 @@ class BrowserPlayer:
         elif code == links.EV_CHAT:
             joined = self.session is not None and self.session.relay is not None
             if joined and event.text == _SALVO:
-                # no person can read that; the page plays salvos at tables of its own
+                # not for human eyes; the page plays salvos at tables of its own
                 self.texts.append(_NO_SALVO)
             else:
                 self.tell("peer" if joined else "club", event.text, self.peer if joined else "")
@@ -270,11 +270,11 @@ class BrowserPlayer:
     def _over(self, result: str, text: str) -> None:
         self._result = {"result": result, "text": text}
         if self.session is not None:
-            # a player who is looking at the end of a game does not get the next one at once
+            # a player who is looking at the end of a game is not paired again at once
             self.session.queued = False
 
     def _left(self, event: Event) -> None:
-        """The session is over: the game with it, if there was one."""
+        """End the session, and its game if there was one."""
         self._trouble = ""
         if self._fought and self._result is None:
             self._over("none", event.words())
@@ -287,8 +287,7 @@ class BrowserPlayer:
             self.link.open(wire.SLAVE)
 
     def _begin(self) -> None:
-        """A game begins. Where the opponent begins it the player still sees the end of the last one, until it is told
-        to go on."""
+        """Start a game. If the opponent started it, the player sees the end of the last one until dismiss()."""
         if self._result is not None and not self._shown:
             self._shown = self._fields()
         self._fought = self.is_ready = False
@@ -297,7 +296,7 @@ class BrowserPlayer:
             self.dismiss()
 
     def dismiss(self) -> None:
-        """The last game has been looked at."""
+        """Leave the end of the last game and queue again."""
         self.dismissed = False
         self._result = None
         self._shown = {}
@@ -317,7 +316,8 @@ class BrowserPlayer:
     # Orders.
 
     def order(self, order: dict[str, Any]) -> None:
-        """What the player wants. What makes no sense now changes nothing, and says why where that helps."""
+        """Carry out an order of the player. One that makes no sense now changes nothing, and is explained where that
+        helps."""
         handler = ORDERS.get(str(order.get("do")))
         if handler is None or self.line.closed:
             return
@@ -329,12 +329,12 @@ class BrowserPlayer:
         self.changed()
 
     def tell_refusal(self, code: int) -> None:
-        """Say why a ship may not be placed; `code` is what Field.place() gave."""
+        """Explain why a ship may not be placed; `code` is the result of Field.place()."""
         if code != OK:
             self.tell("refused", self.phrase(_WHY[code]))
 
     def cell(self, order: dict[str, Any]) -> int:
-        """The cell that an order names. Raises ValueError if it is off the field."""
+        """Return the cell that an order names. Raises ValueError if it is off the field."""
         x, y = int(order["x"]), int(order["y"])
         field = self.game.field
         if not (0 <= x < field.width and 0 <= y < field.height):
@@ -342,14 +342,14 @@ class BrowserPlayer:
         return y * field.width + x
 
     def aim(self, shoot: bool) -> None:
-        """Find a good cell, and shoot there or hint at it."""
+        """Choose a cell, and shoot there or show it as a hint."""
         if not self._aiming and self.game.radar.unknown:
             self._aiming = True
             self._gunner.aim_start()
             self._loop.call_soon(self._think, shoot, self.game.my_shots)
 
     def _think(self, shoot: bool, shots: int) -> None:
-        """Think for a moment; the loop has others to serve."""
+        """Think for one step, then yield to the loop."""
         for _ in range(4):
             cell = self._gunner.aim_step()
             if cell != BUSY:
@@ -367,16 +367,16 @@ class BrowserPlayer:
                 self._hint = cell
             self.changed()
 
-    # What there is to see.
+    # The view.
 
     @property
     def placing(self) -> bool:
-        """The ships may be moved."""
+        """Whether the ships may be moved."""
         return self.link.state in (2, 3) and not self.is_ready
 
     @property
     def phase(self) -> str:
-        """Which screen the page shows."""
+        """The screen that the page shows."""
         link = self.link
         if self.closed:
             return "closed"
@@ -389,7 +389,7 @@ class BrowserPlayer:
         return "queue" if link.state == 1 else "seeking"
 
     def view(self, since: int) -> dict[str, Any]:
-        """Everything that the page shows, and what has been said after the line `since`."""
+        """Return everything the page shows; of the log only what comes after line `since`."""
         link, player = self.link, self.game
         seen = {
             "phase": self.phase,

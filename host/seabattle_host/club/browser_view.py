@@ -1,4 +1,4 @@
-"""What a player at the page sees of the fields, as plain data: a mark a cell, row by row from the top.
+"""The fields as a player at the page sees them, as plain data: a mark per cell, row by row from the top.
 
 own       ~ water, s ship, x hit, # sunk, o missed there, - known to be empty
 theirs    . unknown, x hit, # sunk, o missed there, - known to be empty; s once the field was shown after the end
@@ -24,17 +24,17 @@ _T = TypeVar("_T")
 
 
 class FieldCache:
-    """What was last worked out of the player's own field, as long as nothing on it changes."""
+    """Cached views of the player's own field, valid while nothing on it changes."""
 
     def __init__(self) -> None:
         self._values: dict[str, tuple[bytes, Any]] = {}
 
     def own(self, field: Field, cells: int) -> str:
-        """A mark for each cell. Parameters that were agreed just now may have other cells than the field still has."""
+        """Return a mark for each cell. cells: of the agreed parameters, which the field may not have adopted yet."""
         return self._of("own", field, lambda: "".join(_mark(field, cell) for cell in range(cells)))
 
     def legal(self, field: Field) -> dict[str, str]:
-        """As the function of this name."""
+        """Return legal(field), cached."""
         return self._of("legal", field, lambda: legal(field))
 
     def _of(self, what: str, field: Field, work: Callable[[], _T]) -> _T:
@@ -48,7 +48,7 @@ class FieldCache:
 
 
 def fields(player: Player, cached: FieldCache, decks: bytes = b"") -> dict[str, Any]:
-    """Both fields of a player whose parameters are agreed, and what is left of the fleets. decks: the opponent's field
+    """Return both fields of a player whose parameters are agreed, and the remaining fleets. decks: the opponent's field
     by cell, if it was shown."""
     field, radar, fleet = player.field, player.radar, player.fleet
     size = fleet.width
@@ -73,12 +73,12 @@ def fields(player: Player, cached: FieldCache, decks: bytes = b"") -> dict[str, 
 
 
 def at(cell: int, width: int) -> list[int] | None:
-    """Column and row of a cell, from 0; None for none."""
+    """Return column and row of a cell, from 0; None if it is off the field."""
     return [cell % width, cell // width] if 0 <= cell < width * width else None
 
 
 def legal(field: Field) -> dict[str, str]:
-    """By length and direction, for each cell whether a ship that begins there may be placed."""
+    """Return by length and direction, for each cell, whether a ship may be placed with its first deck there."""
     size = field.width
     return {
         f"{length}{direction}": "".join(
@@ -100,7 +100,7 @@ def _mark(field: Field, cell: int) -> str:
 
 
 def ship_at(field: Field, cell: int) -> tuple[int, int, int, bool] | None:
-    """Column, row, length and direction of the ship on a cell."""
+    """Return column, row, length and whether it is vertical of the ship on a cell."""
     number, width = field.ship[cell], field.width
     if not number:
         return None

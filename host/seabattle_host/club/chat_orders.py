@@ -1,4 +1,4 @@
-"""Orders in the chat while a player waits, in English and in Russian."""
+"""Chat commands of a waiting player, in English and Russian."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _ORDERS = {
     }.items()
     for language, word in words.items()
 }
-"""By what was typed: the language of that, and what is meant. The Russian club speaks of `pin`, too."""
+"""Typed word -> its language and the command. The Russian club says `pin`, too."""
 
 
 def obey(lobby: Lobby, session: Session, words: str) -> None:
-    """Do what somebody has written to the club, or say what may be written."""
+    """Carry out a chat command, or list the commands if it is none."""
     typed, _space, rest = words.strip().lower().partition(" ")
     rest = rest.strip()
     language, order = _ORDERS.get(typed, (text.language_of(words), ""))
@@ -64,7 +64,7 @@ def _obey(lobby: Lobby, session: Session, order: str, rest: str) -> None:
 
 
 async def take_pin(lobby: Lobby, session: Session, pin: str) -> None:
-    """A session gives a PIN."""
+    """Check or set the PIN of a session."""
     before = session.account
     if before is None:
         return

@@ -1,4 +1,4 @@
-"""The club's own players: a player with a bot in it, at a line inside this process."""
+"""The club's own players: a player with a bot, at a line inside this process."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ RATINGS = {gunner.RANDOM: 1140.0, gunner.HUNT: 1500.0, gunner.DENSITY: 1530.0, g
 """By level, from 600 simulated games against hunt: random won 11.3 % of them, density 54.2 %, sharp 57.8 %."""
 
 _STAY_SECONDS = 5.0
-"""How long it stays after a game: its opponent may see the result, and as the master begin another game."""
+"""How long it stays after a game, so that the opponent can see the result and, as the master, start another game."""
 _SLICE_SECONDS = 0.0005
-"""How long it thinks before the loop may do something else."""
+"""How long it thinks before it yields to the loop."""
 
 
 def name(level: int) -> str:
-    """The nick of the computers of a level, at most ten letters."""
+    """Return the nick of the computers of a level, at most ten letters."""
     return f"PC {level_name(level)}"[:10]
 
 
 def anchors(accounts: Iterable[Account]) -> dict[int, float]:
-    """The ratings of those of the accounts that are computers', by ID."""
+    """Return the fixed ratings of the computers among the accounts, by ID."""
     levels = {name(level): level for level in RATINGS}
     return {one.id: RATINGS[levels[one.name]] for one in accounts if one.kind == "computer" and one.name in levels}
 
@@ -57,7 +57,7 @@ class Computer:
         self._thinking = False
 
     def tick(self) -> None:
-        """One tick has passed."""
+        """Advance by one tick."""
         if self.line.closed:
             return
         link = self._link
@@ -69,7 +69,7 @@ class Computer:
         self._think()
 
     def decks(self) -> list[int]:
-        """Of LocalPlayer."""
+        """Implement LocalPlayer."""
         ship = self._player.field.ship
         return [cell for cell in range(len(ship)) if ship[cell]]
 
@@ -84,12 +84,12 @@ class Computer:
             if code == links.EV_RESTART:
                 self._stay = 0
                 self._bot.played = 0
-            # it must see every state, also one that the next byte ends
+            # the bot must see every state, even one that the next byte ends
             if self._may_act():
                 self._bot.step()
 
     def _may_act(self) -> bool:
-        """After a game it stays for a while before the bot says goodbye."""
+        """Return whether the bot may act; after a game it waits before it says goodbye."""
         return self._link.state != 9 or self._stay > ticks(_STAY_SECONDS)
 
     def _think(self) -> None:
@@ -98,7 +98,7 @@ class Computer:
             self._act()
 
     def _act(self) -> None:
-        """Think for a moment, send what is to be sent, and come again if there is more to think about."""
+        """Think for one slice of time, send what is due, and reschedule if there is more to think about."""
         if self.line.closed:
             return
         until = time.perf_counter() + _SLICE_SECONDS
@@ -118,5 +118,5 @@ class Computer:
 
 
 def role_for(role: int) -> int:
-    """The role that plays against this one."""
+    """Return the opposite role."""
     return wire.BOTH ^ role

@@ -1,7 +1,7 @@
-"""How players behave: who broke the protocol, who left, who let the time run out; and the patience they get for it.
+"""Players' conduct: broken protocol, games left, time run out; and the patience it earns them.
 
-Only what ended a battle is counted, and only against who lost by it. A line that was lost is counted as a game that was
-left: the opponent has lost its game either way, and nobody can tell a pulled plug from a broken one.
+Only endings of a battle count, and only against the loser. A lost line counts as a game left: the opponent has lost its
+game in both cases, and a pulled plug cannot be told from a broken one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Conduct:
             self.add(winner, loser, ending)
 
     def add(self, winner: int, loser: int, ending: str) -> None:
-        """One more game."""
+        """Count a game."""
         kind = _KIND.get(ending, "")
         self._note(winner, "")
         self._note(loser, kind)
@@ -47,14 +47,14 @@ class Conduct:
         self._recent.setdefault(player, deque(maxlen=_RECENT)).append(kind)
 
     def of(self, player: int) -> dict[str, int]:
-        """How often a player did each of KINDS."""
+        """Return how often a player did each of KINDS."""
         counts = self._counts.get(player, Counter())
         return {kind: counts[kind] for kind in KINDS}
 
     def patience(self, player: int) -> float:
-        """The part of the usual time that a player gets for a move: less for who often let it run out lately."""
+        """Return the share of the usual time for a move that a player gets: less after recent timeouts."""
         return max(_SHORTEST, 1 / (1 + sum(kind == STALLED for kind in self._recent.get(player, ()))))
 
     def troublesome(self, player: int) -> bool:
-        """Others are paired first: too many of the last games did not end as games should."""
+        """Return whether others are paired first: too many of the player's last games were spoilt."""
         return sum(map(bool, self._recent.get(player, ()))) >= _TROUBLE

@@ -1,4 +1,4 @@
-"""A connection to the club, whatever it carries: bytes in and out, and an end to those that are too many."""
+"""A connection to the club over any kind of line: bytes in and out, with limits on floods and noise."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from seabattle_host.club.session_types import GONE, SEEKING
 from seabattle_host.language.words import TICK_SECONDS
 
 _NOISE_FORGIVEN = 2
-"""Bytes of noise that each tick forgives."""
+"""Bytes of noise forgiven per tick."""
 
 
 class Connection:
-    """line: where the bytes come from. trusted: it is the club's own player, which may send as much as it likes."""
+    """line: the line of the peer. trusted: the club's own player, exempt from the limit on bytes."""
 
     def __init__(self, line: Line, limits: Limits, trusted: bool = False):
         self.line = line
         self.phase = SEEKING
         self.offences = 0
-        """How often it broke the protocol."""
+        """Violations of the protocol."""
         self.noise = 0
-        """Bytes that began no frame, less those that were forgiven."""
+        """Bytes that began no frame, less those forgiven."""
         self._limits = limits
         self._trusted = trusted
         self._budget = float(limits.burst)
@@ -30,27 +30,27 @@ class Connection:
 
     @property
     def address(self) -> str:
-        """Where it comes from, for limits; empty for a serial port and for a computer."""
+        """The address that limits count; empty for a serial port and for a computer."""
         return self.line.address
 
-    # What a session does with it.
+    # Implemented by the session.
 
     def _take(self, data: bytes) -> None:
-        """Bytes have come that are not too many."""
+        """Process bytes that are within the limits."""
         raise NotImplementedError
 
     def _ended(self, why: str) -> None:
-        """The connection is over, or what lasts of it begins again."""
+        """Handle the end of the connection, or, on a lasting line, of the session on it."""
         raise NotImplementedError
 
     def returned(self) -> None:
-        """A lasting line is back: somebody else may be at it."""
+        """Start anew on a lasting line that is back: another player may be at it."""
         raise NotImplementedError
 
     # The line.
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the peer."""
+        """Receive bytes from the peer."""
         if self.phase == GONE:
             return
         self._budget -= len(data)
@@ -60,12 +60,12 @@ class Connection:
         self._take(data)
 
     def lost(self, why: str) -> None:
-        """The line is gone."""
+        """Handle the loss of the line."""
         if self.phase != GONE:
             self._ended(why or "hung up")
 
     def drop(self, why: str) -> None:
-        """End the connection; a lasting line only begins again."""
+        """End the connection; on a lasting line only start anew."""
         if self.phase == GONE:
             return
         if self.line.lasting:
@@ -78,7 +78,7 @@ class Connection:
         self._ended(why)
 
     def offend(self) -> None:
-        """It broke the protocol."""
+        """Count a violation of the protocol."""
         self.offences += 1
 
     def _write(self, data: bytes | bytearray) -> None:
@@ -92,7 +92,7 @@ class Connection:
             self.drop("rubbish")
 
     def _forgive(self) -> None:
-        """A tick has passed."""
+        """Let a tick pass: noise is forgiven, the budget of bytes grows."""
         if not self.noise and self._budget >= self._limits.burst:
             return
         self.noise = max(0, self.noise - _NOISE_FORGIVEN)

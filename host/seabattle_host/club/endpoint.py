@@ -1,42 +1,42 @@
-"""One of the two of a relay, as the relay needs it."""
+"""The interface between a relay and its two sessions."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 NOTHING = 0
-"""A parting word that is none."""
+"""No last word."""
 
 
 class Endpoint(Protocol):
-    """What a relay needs of a session."""
+    """A session as the relay sees it."""
 
     noise: int
 
     @property
     def address(self) -> str:
-        """Where it comes from, empty for a serial port and for a player inside this process."""
+        """The address that limits count; empty for a serial port and for a player inside this process."""
 
     @property
     def name(self) -> str:
-        """As people are shown it."""
+        """The name to display."""
 
     @property
     def language(self) -> str:
-        """In which the club speaks to it."""
+        """The language of the club's messages to it."""
 
     def pass_on(self, data: bytes) -> None:
-        """Bytes that the other one has sent."""
+        """Send bytes of the opponent to the player."""
 
     def let_go(self, word: int, cut: bool) -> None:
-        """The relay is over. word: what the club has to say to the player, GOODBYE, BROKEN or NOTHING. cut: the
-        player was sent the beginning of a frame whose rest will not come."""
+        """End the relay. word: the club's last word to the player, GOODBYE, BROKEN or NOTHING. cut: the player was sent
+        the beginning of a frame whose rest will not come."""
 
     def decks(self) -> list[int] | None:
-        """The cells of its ships, as of LocalPlayer; None where only the player knows them."""
+        """Return the cells of its ships, as LocalPlayer.decks(); None where only the player knows them."""
 
     def offend(self) -> None:
-        """The player broke the protocol."""
+        """Count a violation of the protocol."""
 
     def drop(self, why: str) -> None:
-        """The player is not to come back on this connection."""
+        """Close this connection for good."""

@@ -1,4 +1,4 @@
-"""The club's last word to a peer: a goodbye, or that it broke the protocol; and the wait for its reply."""
+"""The club's last word to a peer, a goodbye or BROKEN, and the wait for its reply."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from seabattle import wire
 
 
 class Farewell:
-    """word: GOODBYE or BROKEN. cut: the peer has the beginning of a frame whose rest will not come. It has to give that
-    up first, or it would take the word for a part of it."""
+    """word: GOODBYE or BROKEN. cut: the peer has received an incomplete frame; it must time out on that first, or it
+    would take the word for a part of it."""
 
     def __init__(self, word: int, cut: bool):
         self._word = word
         self._ticks_left = wire.GAP_TICKS + 3 if cut else 0
         self._age = -1
-        """Ticks since it was said, -1 before that."""
+        """Ticks since the word was sent, -1 before that."""
 
     def due(self) -> bytes:
-        """What is to be sent now, once."""
+        """Return the byte to send now, once."""
         if self._ticks_left or self._age >= 0:
             return b""
         self._age = 0
         return bytes([self._word])
 
     def tick(self) -> bool:
-        """One tick has passed; True if no reply will come any more."""
+        """Advance by one tick; return True once no reply is expected any more."""
         if self._ticks_left:
             self._ticks_left -= 1
         elif self._age >= 0:
@@ -31,5 +31,5 @@ class Farewell:
         return self._age > wire.REPLY_TICKS
 
     def is_answered_by(self, op: int) -> bool:
-        """Whether this is the reply."""
+        """Return whether this is the reply."""
         return self._age >= 0 and op == wire.exchange(self._word)[wire.REPLY]

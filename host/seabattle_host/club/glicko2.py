@@ -1,6 +1,6 @@
 """Glicko-2, as in Mark Glickman's "Example of the Glicko-2 system" (http://www.glicko.net/glicko/glicko2.pdf).
 
-A player has a rating, a deviation (how sure the rating is: the true one is within two deviations with 95 %) and a
+A player has a rating, a deviation (its uncertainty: the true rating is within two deviations with 95 %) and a
 volatility (how much it is expected to change). Step numbers are the paper's.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 START = 1500.0
 DEVIATION = 350.0
-"""Of a player of whom nothing is known; no deviation becomes larger."""
+"""Deviation of an unknown player, and the largest one."""
 VOLATILITY = 0.06
 TAU = 0.5
 """How much a volatility may change: small where upsets prove little."""
@@ -23,7 +23,7 @@ _CLOSE = 1e-6
 
 @dataclass(frozen=True)
 class Rating:
-    """What is known of a player's strength."""
+    """A player's strength: rating, deviation and volatility."""
 
     rating: float = START
     deviation: float = DEVIATION
@@ -41,13 +41,14 @@ class Rating:
 
 
 def rest(one: Rating, periods: int = 1) -> Rating:
-    """A player after periods without a game (step 6): it may have changed, so its rating is less sure."""
+    """Return a rating after periods without a game (step 6): its deviation has grown."""
     phi = math.sqrt(one.phi**2 + max(0, periods) * one.volatility**2)
     return Rating(one.rating, min(DEVIATION, phi * _SCALE), one.volatility)
 
 
 def update(one: Rating, games: Iterable[tuple[Rating, float]], tau: float = TAU) -> Rating:
-    """A player after a period with games: the opponents, as they were before it, and 1 for won, 0.5, or 0 for lost."""
+    """Return a rating after a period of games: opponents as they were before it, with 1 for a win, 0.5, or 0 for a
+    loss."""
     information = surprise = 0.0
     for other, score in games:
         weight = 1 / math.sqrt(1 + 3 * other.phi**2 / math.pi**2)
@@ -63,7 +64,7 @@ def update(one: Rating, games: Iterable[tuple[Rating, float]], tau: float = TAU)
 
 
 def _volatility(one: Rating, variance: float, improvement: float, tau: float) -> float:
-    """Step 5: where f is zero, by the Illinois method."""
+    """Compute the new volatility (step 5): the root of f, by the Illinois method."""
     start = math.log(one.volatility**2)
     known = one.phi**2 + variance
 

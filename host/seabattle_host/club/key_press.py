@@ -1,33 +1,33 @@
-"""The key that the club presses by itself after an error, as a player at a board would."""
+"""The key that the club presses by itself after a timeout, as a player at a board would."""
 
 from __future__ import annotations
 
 _LATE_TICKS = 60
-"""A late reply may still come."""
+"""Time left for a late reply."""
 _SLOW_TICKS = 300
-"""The same for a peer that is heard but does not reply: some programs of 2010 take their time."""
+"""The same for a peer that sends but does not reply: some programs of 2010 are slow."""
 
 
 class KeyPress:
-    """When the key is pressed."""
+    """The timer of the key press."""
 
     def __init__(self) -> None:
         self.silent = False
-        """The peer was not heard at all."""
+        """Nothing at all came from the peer."""
         self._ticks_left = 0
 
     def timeout(self, heard: bool) -> None:
-        """The peer has not replied."""
+        """Start the timer: the peer has not replied."""
         self.silent = not heard
         self._ticks_left = _SLOW_TICKS if heard else _LATE_TICKS
 
     def resumed(self) -> None:
-        """It has, late."""
+        """Stop the timer: the reply came late."""
         self.silent = False
         self._ticks_left = 0
 
     def tick(self) -> bool:
-        """One tick has passed; True if the key is to be pressed now."""
+        """Advance by one tick; return True if the key is to be pressed now."""
         if not self._ticks_left:
             return False
         self._ticks_left -= 1

@@ -1,5 +1,5 @@
-"""How bytes come to the club and go from it. A line belongs to the loop of the club; only its own thread, if it has
-one, is elsewhere."""
+"""Lines to the club's peers: TCP, serial port, inside this process. A line belongs to the club's loop; only its own
+thread, if it has one, runs elsewhere."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _REOPEN_SECONDS = 0.25
 
 
 def nothing(*_: object) -> None:
-    """What is called where nobody wants to be told."""
+    """Do nothing: the default callback."""
 
 
 class Line:
-    """name: what people are shown. address: where it comes from, for limits; empty where these do not apply.
+    """name: to display. address: for limits; empty where these do not apply.
 
-    lasting: the line outlives its peer (a serial port), so it is not closed for what the peer does.
-    hear: called with bytes from the peer. gone: called once with the cause when the line is lost; for a lasting line
-    `back` follows when it is there again.
+    lasting: the line outlives its peer (a serial port), so it is not closed because of what the peer does. hear: called
+    with bytes from the peer. gone: called once with the cause when the line is lost; for a lasting line `back` follows
+    when it works again.
     """
 
     lasting = False
@@ -41,20 +41,20 @@ class Line:
         self.back: Callable[[], None] = nothing
 
     def send(self, data: bytes) -> None:
-        """Send to the peer; kept while it does not take them."""
+        """Send to the peer; buffered while it does not read."""
         raise NotImplementedError
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait for the peer."""
+        """Bytes buffered for the peer."""
         return 0
 
     def close(self) -> None:
-        """End it after what is unsent; `gone` is not called."""
+        """Close after sending what is buffered; `gone` is not called."""
 
 
 class TcpLine(Line, asyncio.Protocol):
-    """A TCP connection; `come` is called with it when it is there."""
+    """A TCP connection; `come` is called with it once it is connected."""
 
     def __init__(self, come: Callable[[TcpLine], None]):
         super().__init__("tcp")
@@ -62,7 +62,7 @@ class TcpLine(Line, asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Of asyncio.Protocol."""
+        """Implement asyncio.Protocol."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         peer = transport.get_extra_info("peername") or ("?", 0)
@@ -71,11 +71,11 @@ class TcpLine(Line, asyncio.Protocol):
         self._come(self)
 
     def data_received(self, data: bytes) -> None:
-        """Of asyncio.Protocol."""
+        """Implement asyncio.Protocol."""
         self.hear(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Of asyncio.Protocol."""
+        """Implement asyncio.Protocol."""
         self._transport = None
         self.gone(str(exc or ""))
 
@@ -93,16 +93,16 @@ class TcpLine(Line, asyncio.Protocol):
         if transport is None:
             return
         if transport.get_write_buffer_size():
-            # A peer that has not read what was sent will not read the rest either.
+            # A peer that has not read what was sent will not read the rest.
             transport.abort()
         else:
             transport.close()
 
 
 class SerialLine(Line):
-    """A port, read by a thread of its own; opened again when it comes back. Raises PortError if it does not open.
+    """A port, read by a thread of its own and reopened when it comes back. Raises PortError if it does not open.
 
-    warn: told, in the loop, that what comes makes no sense, and why.
+    warn: called in the loop with the reason when what comes makes no sense.
     """
 
     lasting = True
@@ -120,11 +120,11 @@ class SerialLine(Line):
         self._thread = threading.Thread(target=self._read, name=url, daemon=True)
 
     def start(self) -> None:
-        """Begin to hear; before that `hear`, `gone` and `back` have to be set."""
+        """Start reading; set `hear`, `gone` and `back` before."""
         self._thread.start()
 
     def send(self, data: bytes) -> None:
-        # a lost port is found by the thread, too
+        # the thread finds a lost port, too
         with contextlib.suppress(PortLost):
             self._port.write(data)
             self._sense.traffic(0.0, True, data)
@@ -148,7 +148,7 @@ class SerialLine(Line):
                     self._sense.traffic(0.0, False, data)
                     self._heard = True
                     self._tell(self.hear, data)
-                # a port at which nobody plays yet is silent
+                # a port with no player yet is silent
                 if self._heard and (warning := self._sense.warning()):
                     self._tell(self._warn, warning)
             except PortLost as lost:
@@ -164,7 +164,7 @@ class SerialLine(Line):
 
 
 class InnerLine(Line):
-    """A player inside this process. `to_player` is called with what is sent, in a turn of the loop of its own."""
+    """A player inside this process. `to_player` is called with what is sent, in its own turn of the loop."""
 
     def __init__(self, name: str, loop: asyncio.AbstractEventLoop):
         super().__init__(name)

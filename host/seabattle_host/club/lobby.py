@@ -1,4 +1,4 @@
-"""The club as a whole: its sessions, the queue, the games, and the clock that all of them share."""
+"""The club as a whole: sessions, queue, games, and the clock they share."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from seabattle_host.line.settings import Settings
 
 _SEED_MOST = (1 << 30) - 1
 _LATE_TICKS = 20
-"""A clock that is later than this was stopped: the machine has slept."""
+"""A clock later than this was stopped: the machine has slept."""
 _TURN_SECONDS = 0.001
-"""For so long sessions are given their ticks before bytes are looked at again."""
+"""How long sessions are ticked before the loop looks at bytes again."""
 _LOOK_TICKS = 9
-"""So often the orders of the operator are looked for, and those who wait are paired."""
+"""Interval at which operator's orders are read and waiting players paired."""
 _SHOWN_TICKS = 91
-"""So often the page shows how long somebody has waited."""
+"""Interval at which the page updates waiting times."""
 _PARTING_SECONDS = 1.5
-"""A club that closes waits no longer than this for the replies to its goodbyes."""
+"""How long a closing club waits for replies to its goodbyes."""
 _REFUSAL_SECONDS = 1.0
-"""A line of the log on somebody who was refused is followed by no other one for so long."""
+"""Least time between two logged refusals."""
 _NEXT_ROUND_TICKS = 90
-"""For so long the two see the end of their game of a tournament before they are parted to meet others."""
+"""How long the players of a tournament game see its end before they are parted to meet others."""
 
 
 class Lobby:
-    """store: open, and this lobby's alone. bots: computers of each level. unasked: they play with players who wait for
-    `patience` seconds, else only with those who ask.
+    """store: open, and used by this lobby only. bots: computers of each level. unasked: they play with players who have
+    waited for `patience` seconds, else only on request.
 
-    tick_seconds: the length of a tick; only tests have another than the protocol's. log: called with each line of
-    the log. Made, started and stopped within a running loop.
+    tick_seconds: the length of a tick; only tests change it. log: called with each line of the log. Create, start and
+    stop it within a running loop.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Lobby:
         self.ratings = Ratings.of_store(store)
         self.conduct = Conduct(store.endings())
         self.tournament: Tournament | None = None
-        """By which players are paired."""
+        """The tournament that pairs players, if one is running."""
         self.load_tournament()
         self.admin = Administration(store)
         self.admin.forget()
@@ -88,11 +88,11 @@ class Lobby:
         """How late the last tick was, in ticks."""
         self.other_guests: OtherGuests | None = None
         self.turns = [0] * (len(TURN_BOUNDS) + 1)
-        """How many turns of the loop took up to each of TURN_BOUNDS, and how many took longer."""
+        """Turns of the loop by duration: up to each of TURN_BOUNDS, and longer ones last."""
         self.finished: Counter[str] = Counter()
-        """Games that have ended since the club was opened, by how."""
+        """Games ended since the club was opened, by ending."""
         self.log = log
-        """Write a line of the log."""
+        """Write a line to the log."""
         self._tick_seconds = tick_seconds
         self._loop = asyncio.get_running_loop()
         self._servers: list[asyncio.Server] = []
@@ -109,17 +109,17 @@ class Lobby:
     # Opening and closing.
 
     def start(self) -> None:
-        """Let time pass."""
+        """Start the clock."""
         self._clock = self._loop.create_task(self._pass_time())
         self._clock.add_done_callback(self._clock_stopped)
 
     def _clock_stopped(self, clock: asyncio.Task[None]) -> None:
-        """Without the clock nothing works: the owner of the loop gets the cause."""
+        """Report a failed task to the loop's owner: without the clock nothing works."""
         if not clock.cancelled() and (error := clock.exception()) is not None:
             self._loop.call_exception_handler({"message": "the clock stopped", "exception": error})
 
     async def listen(self, host: str, port: int) -> int:
-        """Take TCP connections; gives the port, which port 0 leaves to the system. Raises UserError."""
+        """Accept TCP connections; return the port, chosen by the system for port 0. Raises UserError."""
         try:
             server = await self._loop.create_server(lambda: TcpLine(self._come), host, port)
         except OSError as error:
@@ -130,14 +130,14 @@ class Lobby:
         return number
 
     def add_port(self, url: str, settings: Settings) -> None:
-        """A serial port at which somebody plays. Raises PortError."""
+        """Add a serial port for a player. Raises PortError."""
         line = SerialLine(url, settings, self._loop, lambda warning: self.log(f"{url}: {warning}"))
         self.admit(Session(self, line, self.next_number()))
         line.start()
         self.log(tr("open_port", address=url))
 
     async def stop(self) -> None:
-        """Say goodbye to all, and close."""
+        """Say goodbye to everybody and close."""
         self.closing = True
         self.log(tr("closing"))
         for server in self._servers:
@@ -166,7 +166,7 @@ class Lobby:
     def arrive(
         self, line: Line, role: int = wire.NOBODY, local_player: LocalPlayer | None = None, room: str = ""
     ) -> Session | None:
-        """Somebody has connected; the rest as of a Session. None if there is no place."""
+        """Admit a new connection; role, local_player and room: as for Session. Return None if it is refused."""
         why = self._refusal(line)
         if why:
             self._log_refusal(line, why)
@@ -174,13 +174,13 @@ class Lobby:
             return None
         self.log(tr("came", name=line.name))
         session = Session(self, line, self.next_number(), role, local_player=local_player, room=room)
-        # what sits in this process takes the role that is wanted
+        # a player inside this process takes the role that is needed
         session.roles.flexible = local_player is not None
         self.admit(session)
         return session
 
     def _log_refusal(self, line: Line, why: str) -> None:
-        """Not each of thousands, which would fill the disk."""
+        """Log a refusal, at most one a second: thousands would fill the disk."""
         now = self._loop.time()
         if now - self._refused_at < _REFUSAL_SECONDS:
             self._refused_more += 1
@@ -190,11 +190,11 @@ class Lobby:
         self.log(tr("club_refused", name=line.name, why=why) + more)
 
     def wanted_role(self, room: str) -> int:
-        """The role in which somebody who takes either finds an opponent soonest."""
+        """Return the role in which an auto player finds an opponent soonest."""
         return wire.SLAVE if self.matchmaker.masters_over(room=room) > 0 else wire.MASTER
 
     def in_room(self, room: str) -> list[Session]:
-        """The sessions in a room."""
+        """Return the sessions in a room, computers left out."""
         return [v for v in self.sessions if v.room == room and v.computer is None]
 
     def _refusal(self, line: Line) -> str:
@@ -210,17 +210,17 @@ class Lobby:
         return ""
 
     def next_number(self) -> int:
-        """Of the next connection."""
+        """Return the next connection number."""
         self._number += 1
         return self._number
 
     def admit(self, session: Session) -> None:
-        """Somebody has come."""
+        """Add a session."""
         self.sessions.append(session)
         self.version += 1
 
     def on_gone(self, session: Session, why: str) -> None:
-        """Of session_types.SessionOwner."""
+        """Implement SessionOwner."""
         self.on_left(session)
         if session.computer is None:
             self.log(tr("went", name=session.name, why=why))
@@ -230,12 +230,12 @@ class Lobby:
         self.version += 1
 
     def on_left(self, session: Session) -> None:
-        """Of session_types.SessionOwner."""
+        """Implement SessionOwner."""
         self.matchmaker.left(session)
         self.version += 1
 
     def on_met(self, session: Session) -> None:
-        """Of session_types.SessionOwner."""
+        """Implement SessionOwner."""
         if session.account is None:
             if session.computer is not None:
                 session.account = self.accounts.computer(computers.name(session.computer.level))
@@ -265,7 +265,7 @@ class Lobby:
         return {v.account.id for v in self.sessions if v.account is not None and v is not but and v.phase != GONE}
 
     def on_change(self, session: Session) -> None:
-        """Of session_types.SessionOwner."""
+        """Implement SessionOwner."""
         pairing = self.matchmaker.pairings.get(session)
         if pairing is not None:
             self.matchmaker.step(pairing)
@@ -273,16 +273,16 @@ class Lobby:
             self.matchmaker.match_soon()
 
     def wants_slave(self, session: Session) -> bool:
-        """Of session_types.SessionOwner."""
+        """Implement SessionOwner."""
         return session.computer is None and self.matchmaker.masters_over(session, self.matchmaker.room_of(session)) > 0
 
     def is_led_up(self, session: Session) -> bool:
-        """Of session_types.SessionOwner."""
+        """Implement SessionOwner."""
         pairing = self.matchmaker.pairings.get(session)
         return pairing is not None and session is pairing.slave and pairing.level
 
     def join(self, pairing: Pairing) -> None:
-        """Two are to play."""
+        """Start the relay of a pair."""
         master, slave = pairing.master, pairing.slave
         assert master.link is not None and master.account is not None and slave.account is not None
         for session in (master, slave):
@@ -308,12 +308,12 @@ class Lobby:
         slave.thaw()
 
     def load_tournament(self) -> None:
-        """One has begun, or is over."""
+        """Load the running tournament, None if there is none."""
         found = self.store.tournament()
         self.tournament = found[0] if found is not None and found[1] else None
 
     def _count_in_tournament(self, relay: Relay, game: Game) -> None:
-        """A game of a tournament has ended: its players are to meet others."""
+        """Count a game of the tournament, and part its players soon, so that they meet others."""
         if self.tournament is None or game.winner is None:
             return
         winner, loser = game.players[game.winner].id, game.players[1 - game.winner].id
@@ -330,7 +330,7 @@ class Lobby:
         self.version += 1
 
     def _over(self, relay: Relay, game: Game | None) -> None:
-        """A game has ended; or, without one, the relay."""
+        """Handle the end of a game, or with None the end of the relay."""
         if game is None:
             self.relays.remove(relay)
         else:
@@ -346,7 +346,7 @@ class Lobby:
         self.version += 1
 
     def _keep_result(self, game: Game) -> None:
-        """What the two will be told when they are back in the queue."""
+        """Store the result to tell both players once they are back in the queue."""
         players = [player.id for player in game.players]
         for session in self.sessions:
             if session.computer is None and session.account is not None and session.account.id in players:
@@ -357,13 +357,13 @@ class Lobby:
     # Chat.
 
     def on_chat(self, session: Session, words: str) -> None:
-        """Of session_types.SessionOwner: an order to the club."""
+        """Implement SessionOwner: a chat command."""
         chat_orders.obey(self, session, words)
         self.version += 1
         self.matchmaker.match_soon()
 
     def spawn(self, work: Coroutine[None, None, None]) -> None:
-        """Let something that takes a while go on beside the rest."""
+        """Run a coroutine in a task of its own."""
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -379,11 +379,11 @@ class Lobby:
             await self._tick()
             due += self._tick_seconds
             if self._loop.time() - due > _LATE_TICKS * self._tick_seconds:
-                # The machine has slept: nobody was late, time stood still.
+                # The machine has slept: do not catch up.
                 due = self._loop.time()
 
     def _tick_local(self, session: Session, player: LocalPlayer) -> None:
-        """A fault in what one person's page has brought about ends that person's game, and nobody else's."""
+        """Tick a player inside this process; a fault in its code ends that player's session only."""
         try:
             player.tick()
         except SeabattleError:
@@ -414,5 +414,5 @@ class Lobby:
             obey_all(self)
             self.matchmaker.tick()
         if self.ticks % _SHOWN_TICKS == 0 and self.matchmaker.waiting():
-            # how long they have waited is to be seen
+            # waiting times are shown
             self.version += 1

@@ -1,4 +1,4 @@
-"""The queue: who plays whom, in the order of waiting, and when a computer comes."""
+"""The queue: pairing in the order of waiting, and computers for those who wait long."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _SEED_MOST = (1 << 30) - 1
 
 
 class Matchmaker:
-    """bots: computers of each level. unasked: they play with players who have waited for `patience`
-    seconds, else only with those who ask."""
+    """bots: computers of each level. unasked: they play with players who have waited for `patience` seconds, else only
+    on request."""
 
     def __init__(self, lobby: Lobby, bots: int, unasked: bool, patience: float):
         self.pairings: dict[Session, Pairing] = {}
-        """Those who are being handed over to each other."""
+        """Pairing of each session that is being handed over."""
         self._lobby = lobby
         self._bots = bots
         self._unasked = unasked
         self._patience = ticks(patience)
         self._loop = asyncio.get_running_loop()
         self._reserved: dict[Session, Session] = {}
-        """A computer on its way -> for whom it comes."""
+        """Computer on its way -> the session it comes for."""
         self._matching = False
 
     def tick(self) -> None:
-        """It is time to look who can be paired, or handed over."""
+        """Advance pairings, send computers and pair waiting players; called every few ticks."""
         for pairing in set(self.pairings.values()):
             self.step(pairing)
         if self._bots:
@@ -50,19 +50,19 @@ class Matchmaker:
         self.match_soon()
 
     def left(self, session: Session) -> None:
-        """Somebody is not in the queue any more."""
+        """Handle a session that has left the queue."""
         pairing = self.pairings.get(session)
         if pairing is not None:
             self.call_off(pairing, "unmet")
         session.was_ready = False
 
     def gone(self, session: Session) -> None:
-        """Somebody has gone."""
+        """Handle a session that has ended."""
         self._reserved.pop(session, None)
 
     def room_of(self, session: Session) -> str:
-        """Players in the same room may be paired. In a tournament each pair has a room; a player without an
-        opponent in this round has one alone."""
+        """Return the session's room; players in the same room may be paired. In a tournament each pair has a room, and
+        a player without an opponent in this round a room alone."""
         tournament = self._lobby.tournament
         account = session.account
         if tournament is None or account is None or session.room or not tournament.has(account.id):
@@ -73,14 +73,14 @@ class Matchmaker:
     # The queue.
 
     def waiting(self) -> list[Session]:
-        """Everybody in the queue, the longest waiting first; behind them those who often spoil games."""
+        """Return the queue, the longest waiting first, players who often spoil games last."""
         waiting = [v for v in self._lobby.sessions if v.waits and v.computer is None]
         return sorted(
             waiting, key=lambda v: (v.account is not None and self._lobby.conduct.troublesome(v.account.id), -v.waited)
         )
 
     def masters_over(self, but: Session | None = None, room: str = "") -> int:
-        """How many more masters than slaves there are without an opponent, those on their way to a role included."""
+        """Return how many more masters than slaves have no opponent, those still becoming one included."""
         over = 0
         for v in self._lobby.sessions:
             if v is not but and self.room_of(v) == room and v.computer is None and v.queued and not v.paired:
@@ -94,7 +94,7 @@ class Matchmaker:
             self._loop.call_soon(self._match)
 
     def _match(self) -> None:
-        """Pair who can be paired, in the order of waiting; tell the others why they wait."""
+        """Pair waiting players in the order of waiting; tell the others why they wait."""
         self._matching = False
         if self._lobby.closing:
             return
@@ -137,7 +137,7 @@ class Matchmaker:
                 session.send_text(words)
 
     def _pair(self, master: Session, slave: Session) -> None:
-        """The two leave the queue, and their game is in its first stage."""
+        """Take two players from the queue and begin their game."""
         assert master.account is not None and slave.account is not None
         game = Game((master.account, slave.account))
         self._lobby.store.begin(game)
@@ -150,7 +150,7 @@ class Matchmaker:
             session.flush()
             self.pairings[session] = pairing
             self._reserved.pop(session, None)
-        # a computer that was on its way to one of them is not needed any more
+        # a computer on its way to one of them is not needed any more
         for computer, guest in list(self._reserved.items()):
             if guest in (master, slave):
                 self._dismiss(computer)
@@ -167,7 +167,7 @@ class Matchmaker:
                 pairing.master.send_away()
 
     def call_off(self, pairing: Pairing, ending: str) -> None:
-        """The two are not handed over after all."""
+        """Cancel a pairing."""
         game = pairing.game
         game.stage, game.ending = FINISHED, ending
         game.ended = game.started
@@ -183,7 +183,7 @@ class Matchmaker:
     # Computers.
 
     def send_computers(self) -> None:
-        """Computers for everybody who has waited long enough, as far as there are any."""
+        """Send computers to players who have waited long enough, as far as there are free ones."""
         for session in self.waiting():
             due = self._unasked and not session.room and session.waited >= self._patience
             if due and session.ready and session not in self._reserved.values():

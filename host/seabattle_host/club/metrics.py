@@ -1,4 +1,4 @@
-"""The figures of a club for Prometheus."""
+"""The club's metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Figures:
-    """Of one lobby."""
+    """The metrics of a lobby."""
 
     def __init__(self, lobby: Lobby):
         self._lobby = lobby
@@ -24,11 +24,11 @@ class Figures:
         self._registry.register(self)
 
     def text(self) -> bytes:
-        """The figures as Prometheus reads them."""
+        """Return the metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
-        """Of a collector."""
+        """Implement a collector of prometheus_client."""
         lobby = self._lobby
         yield GaugeMetricFamily(
             "seabattle_connections", "Who is there", sum(v.computer is None for v in lobby.sessions)

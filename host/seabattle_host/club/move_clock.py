@@ -1,4 +1,4 @@
-"""Whose move a game waits for, and how long it has waited: who keeps the line alive and does nothing loses by it."""
+"""Whose move a game waits for, and for how long: a player who only keeps the line alive loses."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.store import Game
 
 NOBODY = 2
-"""In place of a side: both are waited for, or none."""
+"""In place of a side: the game waits for both, or for none."""
 
 GOES_ON, WARN, OUT = range(3)
-"""What `tick` returns."""
+"""Results of `tick`."""
 
 
 class MoveClock:
-    """watch: of the game. patience: the part of the usual time that each side gets."""
+    """seen: the watcher of the game. patience: each side's share of the usual time."""
 
     def __init__(self, seen: Watch, limits: Limits, patience: tuple[float, float]):
         self.owes = NOBODY
-        """The side that is waited for."""
+        """The side that the game waits for."""
         self.answer = False
-        """It is an answer that is waited for, not a shot."""
+        """The game waits for an answer, not for a shot."""
         self.age = 0
-        """Ticks since."""
+        """Ticks of waiting."""
         self._watch = seen
         self._placing = ticks(limits.placing)
         self._limit = [ticks(limits.move * share) for share in patience]
@@ -32,7 +32,7 @@ class MoveClock:
         self._state: tuple[object, ...] = ()
 
     def tick(self, game: Game) -> int:
-        """One tick has passed in a game that goes on."""
+        """Advance by one tick of a running game."""
         state = self._look(game)
         if state != self._state:
             self._state = state
@@ -49,11 +49,11 @@ class MoveClock:
         return OUT if self.age == limit else GOES_ON
 
     def limit(self, side: int) -> int:
-        """Ticks that a side has for a move."""
+        """Return the ticks that a side has for a move."""
         return self._limit[side]
 
     def warning(self, side: int) -> int:
-        """Ticks before the end of that time at which a side is told, however short the time is."""
+        """Return how many ticks before the limit a side is warned: at most half the limit."""
         return self._warning[side]
 
     def _look(self, game: Game) -> tuple[object, ...]:

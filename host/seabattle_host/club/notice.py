@@ -1,7 +1,7 @@
-"""A word of the club's to one of two who are joined, put between two frames of the other.
+"""Messages of the club to a player in a relay, inserted between frames of the opponent.
 
-The one who is told takes it for chat of the opponent's and confirms it; the confirmation is for the club and does not
-go on. Until it has come, what the opponent sends waits, for no side may have two commands outstanding.
+The player takes one for the opponent's chat and confirms it; the confirmation is for the club and is not passed on.
+Until then the opponent's bytes are held back, since no side may have two commands outstanding.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from seabattle import wire
 from seabattle_host.language import text
 
 _WAIT_TICKS = 20
-"""So long a confirmation is waited for; one that comes later is a stray, which harms nobody."""
+"""Timeout of a confirmation; a later one is a stray, which does no harm."""
 
 
 class Notices:
-    """What waits to be told to one side."""
+    """The messages queued for one side."""
 
     def __init__(self) -> None:
         self._waiting: deque[bytes] = deque()
         self._age = 0
         self.open = False
-        """One is sent and not confirmed."""
+        """A message has been sent and not confirmed."""
         self.held = bytearray()
-        """What the opponent has sent meanwhile."""
+        """The opponent's bytes held back meanwhile."""
 
     def add(self, words: str) -> None:
-        """Tell it this, as soon as that can be."""
+        """Queue a message."""
         self._waiting.extend(text.encode_chat(words))
 
     def next(self) -> bytes:
-        """The next frame to send now that nothing is in the way, empty for none."""
+        """Return the next frame, empty for none. Call it when the line to the player is free."""
         if self.open or not self._waiting:
             return b""
         part = self._waiting.popleft()
@@ -41,16 +41,16 @@ class Notices:
 
     @property
     def idle(self) -> bool:
-        """There is nothing to tell, and nothing to be confirmed."""
+        """Whether nothing is queued or unconfirmed."""
         return not self.open and not self._waiting
 
     def tick(self) -> bool:
-        """One tick has passed; True if the confirmation is given up."""
+        """Advance by one tick; return True if the wait for the confirmation has timed out."""
         self._age += 1
         return self.open and self._age > _WAIT_TICKS
 
     def taken(self) -> bytes:
-        """The confirmation has come, or is given up: what was held back meanwhile."""
+        """End the wait for the confirmation; return the bytes held back meanwhile."""
         self.open = False
         held = bytes(self.held)
         self.held.clear()

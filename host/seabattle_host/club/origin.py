@@ -1,7 +1,7 @@
-"""Where a request comes from and where it was meant to go, also behind a reverse proxy.
+"""Client address and public URL of a request, also behind a reverse proxy.
 
-A proxy says so in X-Forwarded-For, -Proto, -Host and -Prefix. Anybody can write these, so they are believed only from
-the addresses that the owner of the club has named.
+A proxy sends X-Forwarded-For, -Proto, -Host and -Prefix. Anybody can send these, so they are trusted only from the
+addresses that the club's owner has named.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from aiohttp import web
 
 
 def client(request: web.Request, trusted: frozenset[str]) -> str:
-    """The address of a request: the last one that is not a trusted proxy's."""
+    """Return the client's address: the last one that is not a trusted proxy's."""
     address = request.remote or "?"
     if address not in trusted:
         return address
@@ -21,7 +21,7 @@ def client(request: web.Request, trusted: frozenset[str]) -> str:
 
 
 def outside(request: web.Request, trusted: frozenset[str], page: str = "play") -> str:
-    """The address of a page as people have to write it."""
+    """Return the public URL of a page."""
     scheme, host, prefix = request.scheme, request.host, ""
     if (request.remote or "") in trusted:
         scheme = request.headers.get("X-Forwarded-Proto", scheme).split(",")[0].strip()
@@ -31,7 +31,7 @@ def outside(request: web.Request, trusted: frozenset[str], page: str = "play") -
 
 
 def from_here(request: web.Request, trusted: frozenset[str]) -> bool:
-    """Whether a websocket is opened by a page of the club; a client that sends no Origin is no browser."""
+    """Return whether a websocket is opened by a page of the club; a client without an Origin is no browser."""
     origin = request.headers.get("Origin")
     if origin is None:
         return True

@@ -1,4 +1,4 @@
-"""Texts for a peer, which go out one at a time whenever its link is free."""
+"""Texts queued for a peer, sent one at a time when its link is free."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TEXTS_MOST = 12
 
 
 class Outbox:
-    """Texts beyond those that may wait are left out."""
+    """A bounded queue of texts; those beyond its size are dropped."""
 
     def __init__(self) -> None:
         self._parts: deque[bytes] = deque()
@@ -21,17 +21,17 @@ class Outbox:
         return len(self._parts)
 
     def add(self, words: str) -> None:
-        """One more text."""
+        """Queue a text."""
         for part in text.encode_chat(words):
             if len(self._parts) < _TEXTS_MOST:
                 self._parts.append(part)
 
     def clear(self) -> None:
-        """Nobody is there to read them."""
+        """Drop all texts."""
         self._parts.clear()
 
     def send(self, link: Link | None) -> None:
-        """Give the next one to the link, if it may be sent now."""
+        """Give the next text to the link, if it can be sent now."""
         if not self._parts or link is None or link.busy or link.chat != links.CHAT_YES:
             return
         part = self._parts[0]

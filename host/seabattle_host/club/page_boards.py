@@ -1,8 +1,8 @@
-"""The board that a player does not have: the firmware on the server's MicroPython, its panel and its keys at the page.
+"""Virtual boards for the page: the firmware on the server's MicroPython, its panel and keys in the browser.
 
-A websocket carries the keys one way and the panel's pixels the other way. The board's line leads into the club as that
-of a board at a serial port would. The board lives as long as its page looks; each is a process of its own, so there are
-limits on how many there are, and one whose keys nobody presses is switched off.
+A websocket carries keys one way and the panel's pixels the other. The board's line leads into the club like that of a
+board at a serial port. A board lives as long as its page is open; each is a process, so their number is limited, and
+one without key presses is switched off.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from seabattle_host.line import panels
 from seabattle_host.line.virtual_board import BoardProcess, Line, micropython_there, ptys_there
 
 KEYS = {"up": 1, "down": 2, "left": 3, "right": 4, "ok": 5, "back": 6}
-"""The keys by their codes in firmware/seaboard/keys.py. A board with five keys has "back" as a long "ok"."""
+"""Key codes, as in firmware/seaboard/keys.py. A board with five keys has "back" as a long "ok"."""
 _OFF = 7
 _DRAW_SECONDS = 0.05
 _MESSAGE_MOST = 64
@@ -36,12 +36,12 @@ _SEED_MOST = (1 << 30) - 1
 
 
 def there() -> bool:
-    """Whether this computer can run boards for others."""
+    """Return whether this computer can run boards for others."""
     return micropython_there() and ptys_there()
 
 
 class _SocketLine(Line):
-    """The board's end of a pair of sockets; `near` is the club's."""
+    """A line to a board over a pair of sockets; `near` is the club's end."""
 
     def __init__(self) -> None:
         self.near, self._far = socket.socketpair()
@@ -55,26 +55,26 @@ class _SocketLine(Line):
 
 
 class PageBoards:
-    """The boards that run for the pages of a lobby. trusted: as of origin.client()."""
+    """The boards of a lobby's pages. trusted: as for origin.client()."""
 
     def __init__(self, lobby: Lobby, trusted: frozenset[str] = frozenset()):
         self._lobby = lobby
         self._trusted = trusted
         self._running: Counter[str] = Counter()
-        """How many there are, by the address of their page."""
+        """Number of boards by address of the page."""
         self._closing = asyncio.Event()
 
     def register(self, app: web.Application) -> None:
-        """Serve them."""
+        """Add the routes."""
         app.router.add_get("/play/board", self._come)
 
     def close(self) -> None:
-        """The club closes."""
+        """Stop all boards."""
         self._closing.set()
 
     @property
     def running(self) -> int:
-        """How many boards there are."""
+        """The number of boards."""
         return self._running.total()
 
     def _refusal(self, address: str) -> str:
@@ -129,7 +129,7 @@ class PageBoards:
                 if self._lobby.arrive(club_line) is None:
                     refused.set()
 
-            # from here on the socket is the transport's
+            # the transport owns the socket from here on
             transport, _ = await loop.create_connection(lambda: TcpLine(come), sock=line.near)
             if refused.is_set():
                 transport.close()
@@ -146,7 +146,7 @@ class PageBoards:
 
 
 class _Face:
-    """A board's panel and keys, at a page. idle: seconds without a key after which it is switched off."""
+    """A board's panel and keys, at a page. idle: seconds without a key press after which it is switched off."""
 
     def __init__(self, page: web.WebSocketResponse, board: BoardProcess, panel: panels.Panel, idle: float):
         self._page = page
@@ -159,7 +159,7 @@ class _Face:
         self._changed.set()
 
     async def run(self, closing: asyncio.Event) -> None:
-        """Run until the page or the club closes, or nobody has pressed a key for long."""
+        """Run until the page or the club closes, or no key has been pressed for long."""
         self._loop.add_reader(self._board.source.fileno(), self._hear)
         tasks = [self._loop.create_task(work) for work in (self._show(), self._take_keys(), closing.wait())]
         try:
@@ -205,6 +205,6 @@ class _Face:
 
 
 def _picture(panel: panels.Panel) -> dict[str, object]:
-    """The panel as it is now: a hexadecimal number for each row of pixels, the first pixel highest, and its letters."""
+    """Return the panel's content: a hexadecimal number per row of pixels, the first pixel highest, and its letters."""
     rows = [f"{int(bytes(48 + pixel for pixel in row), 2):0{(panel.width + 3) // 4}x}" for row in panel.rows]
     return {"width": panel.width, "height": panel.height, "rows": rows, "text": panel.text()}

@@ -1,10 +1,10 @@
-"""A master and a slave that the club has greeted are handed over to each other.
+"""Handing over a master and a slave, both greeted by the club, to each other.
 
-Each has met the club itself, in its state 1; the master has gone on as far as a master goes without a slave: it may
-have sent its parameters, and have placed its ships. The club, which has answered all that as a slave, now leads the
-waiting slave the same way as a master: the nicks of the opponents to both, then the parameters byte for byte as the
-master sent them, A2, A3. When both are in the same state and nothing is outstanding between either and the club, what
-either sends next is for the other, and the relay has it.
+Both have met the club itself, in state 1; the master has gone on as far as it can without a slave: it may have sent its
+parameters and placed its ships. The club, which answered all that as a slave, now leads the waiting slave through the
+same states as a master: the opponents' nicks to both, then the parameters byte for byte as the master sent them, A2,
+A3. Once both are in the same state and nothing is outstanding between them and the club, their next bytes are for each
+other, and the relay takes over.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from seabattle_host.club.store import Game
 from seabattle_host.language import text
 
 GOES_ON, DONE, FAILED = range(3)
-"""What `step` returns."""
+"""Results of `step`."""
 
 
 class Pairing:
@@ -28,17 +28,17 @@ class Pairing:
         self.game = game
         self._limits = limits
         self.refused = False
-        """The parameters of the master can be offered to nobody."""
+        """The master's parameters are invalid for every slave."""
         self._named = False
         self._sealed: set[Session] = set()
         self._age = 0
 
     def tick(self) -> None:
-        """One tick has passed."""
+        """Advance by one tick."""
         self._age += 1
 
     def step(self) -> int:
-        """Do what can be done now."""
+        """Do what can be done now; return GOES_ON, DONE or FAILED."""
         one, two = self.master.link, self.slave.link
         if one is None or two is None or not 1 <= one.state <= 3 or not 1 <= two.state <= 3:
             return FAILED
@@ -57,7 +57,7 @@ class Pairing:
         if self._pass_seals():
             return GOES_ON
         if one.state == two.state:
-            # a master back in state 1 after a restart may place without sending its parameters again
+            # a master back in state 1 after a restart may start placing without sending its parameters again
             return GOES_ON if one.state == 1 and one.agreed else DONE
         if two.state > one.state:
             two.restart()
@@ -73,12 +73,12 @@ class Pairing:
 
     @property
     def level(self) -> bool:
-        """The slave is where the master is, in a state in which it may go on by itself."""
+        """Whether the slave is in the master's state, one in which it may go on by itself."""
         one, two = self.master.link, self.slave.link
         return one is not None and two is not None and one.state == two.state and two.state > 1
 
     def _pass_seals(self) -> bool:
-        """Give each the other's seal, which belongs before the battle; whether there was one to give."""
+        """Pass a seal to the opponent, as it has to come before the battle; return whether there was one."""
         for session, other in ((self.master, self.slave), (self.slave, self.master)):
             link = other.link
             assert link is not None
@@ -91,7 +91,7 @@ class Pairing:
 
 
 def nick_for(session: Session, reader: Session) -> bytes:
-    """The nick of a session, 1..10 bytes, for somebody: in ASCII, unless the reader's own has other letters."""
+    """Return the nick of a session for a reader, 1..10 bytes: in ASCII, unless the reader's own nick is not."""
     name = session.account.name if session.account else "?"
     if any(byte > 127 for byte in reader.nick):
         data = name.encode("cp866", "replace")
@@ -101,5 +101,5 @@ def nick_for(session: Session, reader: Session) -> bytes:
 
 
 def is_tagged(parameters: bytes) -> bool:
-    """Whether the ship counts of a B2 have the number of decks in their high halves."""
+    """Return whether the ship counts of a B2 have the number of decks in their high nibbles."""
     return any(parameters[1 + i] >> 4 == 4 - i for i in range(4) if len(parameters) > 1 + i)

@@ -1,8 +1,8 @@
-"""A party: people at pages of their own who play salvo or melee, and computers in the seats that are left.
+"""A party: a game of salvo or melee between players at pages of their own, with computers in the remaining seats.
 
-The rules and what each may see are those of `games`; a party keeps what each page is to show, as plain data. It lives
-in the loop of the club, its game in a thread (`party_ui`). Where its people speak different languages the same game
-runs once in each of them, from the same seed and with the same commands, so that each person is told it in its own.
+The rules and the views are those of `games`; a party keeps what each page shows, as plain data. It lives in the club's
+loop, its game in a thread (`party_ui`). Where its players speak different languages the same game runs once per
+language, from the same seed and with the same commands, so that each player reads it in their own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LOG_MOST = 200
 
 
 class Seat:
-    """A player of a party, by the key that its page was given. changed: called when there is something new to see."""
+    """A player of a party, identified by the key given to its page. changed: called when the view has changed."""
 
     def __init__(self, name: str, address: str, language: str):
         self.name = name
@@ -40,22 +40,22 @@ class Seat:
         self.key = secrets.token_urlsafe(18)
         self.party: Party | None = None
         self.number = 0
-        """Of the player in the game."""
+        """The player's number in the game."""
         self.changed: Callable[[], None] = lambda: None
         self.told_in = language
-        """The language that the game speaks to it; another one counts from the next game on."""
+        """The language of the game for this player; a change takes effect in the next game."""
         self.away_since: float | None = None
-        """When its page was closed; None while there is one."""
+        """When its page was closed; None while it is open."""
         self.views: Sequence[FieldView] = ()
         self.legend = self.left = ""
         self.log: deque[dict[str, Any]] = deque(maxlen=_LOG_MOST)
         self.asked = 0
-        """How often it was asked for something; an order says which time it answers."""
+        """Number of requests to this player so far; an order names the request it answers."""
         self.again = False
         self.gone = False
 
     def hear(self, text: str, kind: str = "mine", name: str = "") -> None:
-        """A line for this person."""
+        """Add a line to the player's log."""
         party = self.party
         if party is not None:
             party.count += 1
@@ -63,7 +63,7 @@ class Seat:
             self.changed()
 
     def view(self, said: int) -> dict[str, Any]:
-        """What its page shows; of the log only what comes after the line `said`."""
+        """Return what the page shows; of the log only what comes after line `said`."""
         party = self.party
         assert party is not None
         want = party.wants(self.told_in).get(self.number) if party.stage == PLAYING else None
@@ -91,8 +91,8 @@ class Seat:
 
 
 class Party:
-    """kind: of PARTY_KINDS. level: of the computers. private: shown in no list. move: seconds after which a
-    player who does not move may be skipped. over: called when nobody is left."""
+    """kind: of PARTY_KINDS. level: of the computers. private: not listed. move: seconds after which a player who does
+    not move may be skipped. over: called when all players have left."""
 
     def __init__(self, kind: str, level: str, private: bool, move: float, over: Callable[[Party], None]):
         self.kind = kind
@@ -101,7 +101,7 @@ class Party:
         self.stage = WAITING
         self.seats: list[Seat] = []
         self.moved = 0.0
-        """When somebody did something last."""
+        """Time of the last action of a player."""
         self._level = LEVELS.get(level, LEVELS["sharp"])
         self._move = move
         self._over = over
@@ -109,13 +109,13 @@ class Party:
         self._uis: dict[str, PartyUI] = {}
         self._wants: dict[str, dict[int, Want]] = {}
         self._waited = 0.0
-        """Since when those who are asked now are waited for."""
+        """Since when the game has waited for the players asked now."""
         self.count = 0
-        """Lines that were told so far."""
+        """Log lines so far."""
 
     @property
     def free(self) -> int:
-        """Seats that somebody can still take."""
+        """The number of free seats."""
         return KINDS[self.kind] - len(self.seats) if self.stage == WAITING else 0
 
     @property
@@ -125,22 +125,22 @@ class Party:
 
     @property
     def asked_now(self) -> list[int]:
-        """The players who are asked at this moment."""
+        """The players whose move it is."""
         return sorted(set.intersection(*(set(wants) for wants in self._wants.values()))) if self._wants else []
 
     def wants(self, language: str) -> dict[int, Want]:
-        """What is asked for, by player, in one of the languages that the game speaks."""
+        """Return what each player is asked for, in one of the game's languages."""
         return self._wants.get(language, {})
 
     def waits_for_another(self, seat: Seat) -> bool:
-        """Whether the game stands still for somebody else's sake."""
+        """Whether the game waits for another player."""
         asked = self.asked_now
         return self.stage == PLAYING and bool(asked) and seat.number not in asked and not seat.gone
 
-    # People.
+    # Players.
 
     def sit(self, seat: Seat) -> bool:
-        """Somebody takes a seat; False if none is free. The last one to come lets the game begin."""
+        """Seat a player; return False if no seat is free. The game begins when the last seat is taken."""
         if not self.free:
             return False
         seat.party, seat.number = self, len(self.seats)
@@ -152,7 +152,7 @@ class Party:
         return True
 
     def begin(self) -> None:
-        """Play with those who are there; computers take the other seats."""
+        """Begin the game; computers take the free seats."""
         for number, seat in enumerate(self.seats):
             seat.number, seat.told_in = number, seat.language
             seat.views = ()
@@ -171,7 +171,7 @@ class Party:
         self.changed()
 
     def leave(self, seat: Seat) -> None:
-        """Somebody goes. Before the game the seat is free again; during it the player has given up."""
+        """Remove a player. Before the game this frees the seat, during it the player surrenders."""
         if seat.gone:
             return
         self.surrender(seat)
@@ -187,7 +187,7 @@ class Party:
         seat.changed()
 
     def again(self, seat: Seat) -> None:
-        """Somebody wants another game; it begins when all do. Who began sits last in it."""
+        """Ask for another game; it begins when all players ask. The first player then sits last."""
         if self.stage != OVER or not self.may_again:
             return
         seat.again = True
@@ -198,14 +198,14 @@ class Party:
         self.changed()
 
     def close(self) -> None:
-        """The club closes, or nobody is left."""
+        """Stop the game."""
         for ui in self._uis.values():
             ui.close()
 
-    # What people want.
+    # Orders.
 
     def chose(self, seat: Seat, order: Mapping[str, Any]) -> None:
-        """Cells, a place for a ship, a ship to take back, a word: as they were offered."""
+        """Play a choice among those offered: cells, a ship's place, a ship to take back, or a word."""
         want = self.wants(seat.told_in).get(seat.number)
         if want is None or seat.gone or order.get("n", seat.asked) != seat.asked:
             return
@@ -213,12 +213,12 @@ class Party:
             self._answer(seat, line)
 
     def surrender(self, seat: Seat) -> None:
-        """A player gives up, in or out of turn."""
+        """Give up, in or out of turn."""
         if self.stage == PLAYING and not seat.gone:
             self._answer(seat, WITHDRAW)
 
     def skip(self, seat: Seat) -> None:
-        """A player does not want to wait any longer for one who does not move."""
+        """Skip the player who does not move, once the time for a move is over."""
         if not self.waits_for_another(seat):
             return
         left = self._move - (self._loop.time() - self._waited)
@@ -230,13 +230,13 @@ class Party:
                 self._tell(seat, "mine", tr("skip_not_yet", name=name, seconds=max(1, math.ceil(left))))
 
     def chat(self, seat: Seat, text: str) -> None:
-        """Words of somebody to all."""
+        """Send a chat line to all."""
         self.moved = self._loop.time()
         for each in self.seats:
             self._tell(each, "chat", text, seat.name)
 
     def _answer(self, seat: Seat, line: str) -> None:
-        """A command of somebody, to the game in each language."""
+        """Give a player's command to the game in each language."""
         self.moved = self._loop.time()
         for wants in self._wants.values():
             wants.pop(seat.number, None)
@@ -244,23 +244,23 @@ class Party:
             ui.answer(seat.number, line)
         self.changed()
 
-    # What the game does, in one of its languages.
+    # Called by the game, in one of its languages.
 
     def told(self, language: str, player: int | None, line: str) -> None:
-        """A line for one person or for all."""
+        """Show a line to one player or to all."""
         for seat in self.seats:
             if seat.told_in == language and player in (None, seat.number):
                 self._tell(seat, "game" if player is None else "mine", line)
 
     def shown(self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
-        """Fields as one person, or everybody, may see them."""
+        """Show fields as one player, or everybody, may see them."""
         for seat in self.seats:
             if seat.told_in == language and player in (None, seat.number):
                 seat.views, seat.legend, seat.left = views, legend, left
                 seat.changed()
 
     def asked(self, language: str, wants: Mapping[int, Want]) -> None:
-        """Somebody is asked."""
+        """Ask players for a move."""
         if set(wants) - set(self.asked_now):
             self._waited = self._loop.time()
         for seat in self.seats:
@@ -270,14 +270,14 @@ class Party:
         self.changed()
 
     def ended(self, language: str) -> None:
-        """The game is over."""
+        """End the game in one language; the last one ends the party's game."""
         self._uis.pop(language, None)
         if not self._uis and self.stage == PLAYING:
             self.stage = OVER
             self._wants = {}
             self.changed()
 
-    # Inside.
+    # Internal.
 
     def _say_in_each(self, key: str, **facts: object) -> None:
         for seat in self.seats:
@@ -288,6 +288,6 @@ class Party:
         seat.hear(text, kind, name)
 
     def changed(self) -> None:
-        """All players have something new to see."""
+        """Notify the pages of all players."""
         for seat in self.seats:
             seat.changed()

@@ -1,7 +1,6 @@
-"""The way in for people who play salvo or melee in browsers: `/party/ws` carries orders one way, and what there is to
-see the other way.
+"""Parties at the page: `/party/ws` carries orders one way and views the other way.
 
-A page that comes back with the key it was given has the seat it had. What a seat shows goes to its own page alone.
+A page that reconnects with its key gets its seat back. A seat's view goes to its own page only.
 """
 
 from __future__ import annotations
@@ -67,11 +66,11 @@ _WORDS = (
     "name_salvo",
     "name_melee",
 )
-"""Words of the page itself."""
+"""Catalogue keys of the page itself."""
 
 
 class PartyPage:
-    """The parties of a lobby. trusted: as of client()."""
+    """The parties of a lobby. trusted: as for client()."""
 
     def __init__(self, lobby: Lobby, trusted: frozenset[str] = frozenset()):
         self._lobby = lobby
@@ -86,13 +85,13 @@ class PartyPage:
         self._watching: asyncio.Task[None] | None = None
 
     def register(self, app: web.Application) -> None:
-        """Serve them."""
+        """Add the routes and start the watchdog."""
         app.router.add_get("/party/ws", self._come)
         app.router.add_get("/party/qr", self._code)
         self._watching = asyncio.get_running_loop().create_task(self._watch())
 
     def close(self) -> None:
-        """The club closes."""
+        """Stop all parties and wake their pages."""
         self._closing = True
         if self._watching is not None:
             self._watching.cancel()
@@ -103,13 +102,13 @@ class PartyPage:
 
     @property
     def closing(self) -> bool:
-        """The club closes."""
+        """Whether the club is closing."""
         return self._closing
 
     # Requests.
 
     async def _code(self, request: web.Request) -> web.StreamResponse:
-        """The link to a party as a QR code."""
+        """Serve the link to a party as a QR code."""
         code = request.query.get("code", "")
         if code not in self._parties:
             raise web.HTTPNotFound
@@ -142,14 +141,14 @@ class PartyPage:
     # For the operator.
 
     def announce(self, words: str) -> int:
-        """Tell everybody in a game; returns how many."""
+        """Send a text to everybody in a game; return how many."""
         seats = [seat for party in self._parties.values() for seat in party.seats if not seat.gone]
         for seat in seats:
             seat.hear(words)
         return len(seats)
 
     def throw_out(self, what: str, names_only: bool) -> int:
-        """Remove everybody with this name or from this address; returns how many."""
+        """Remove everybody with this name or from this address; return how many."""
         gone = 0
         for party in list(self._parties.values()):
             for seat in list(party.seats):
@@ -161,7 +160,7 @@ class PartyPage:
     # For a page.
 
     def listed(self) -> list[dict[str, Any]]:
-        """Parties that somebody can join."""
+        """Return the public parties with free seats."""
         found = [party for party in self._parties.values() if party.free and not party.private]
         return [
             {
@@ -180,12 +179,12 @@ class PartyPage:
         ]
 
     def seat_of(self, key: str) -> Seat | None:
-        """The seat of a page that comes back."""
+        """Return the seat of a page that reconnects, None if there is none."""
         seat = self._seats.get(key)
         return None if seat is None or seat.gone else seat
 
     def attend(self, page: _Page, seat: Seat) -> None:
-        """A page shows a seat; one that did so before does not any more."""
+        """Attach a page to a seat, in place of a former page."""
         before = self._pages.get(seat)
         if before is not None and before is not page:
             before.replaced = True
@@ -197,7 +196,7 @@ class PartyPage:
             seat.party.changed()
 
     def away(self, page: _Page) -> None:
-        """A page is closed."""
+        """Detach a closed page from its seat."""
         seat = page.seat
         if seat is not None and self._pages.get(seat) is page:
             del self._pages[seat]
@@ -207,7 +206,7 @@ class PartyPage:
                 seat.party.changed()
 
     def open(self, page: _Page, order: Mapping[str, Any]) -> str:
-        """Somebody opens a party: why not, or empty."""
+        """Open a party; return the reason if it is refused, else empty."""
         kind = str(order.get("kind", ""))
         if kind not in PARTY_KINDS:
             return tr("party_refused_game")
@@ -223,14 +222,14 @@ class PartyPage:
         return problem
 
     def join(self, page: _Page, order: Mapping[str, Any]) -> str:
-        """Somebody takes a seat: why not, or empty."""
+        """Join a party; return the reason if it is refused, else empty."""
         party = self._parties.get(str(order.get("code", "")))
         if party is None or not party.free:
             return tr("party_refused_gone")
         return self._sit(page, order, party)
 
     def _sit(self, page: _Page, order: Mapping[str, Any], party: Party) -> str:
-        # what no screen shows is left out, as of a nick
+        # drop unprintable characters, as in a nick
         shown = (letter if letter.isprintable() else " " for letter in str(order.get("name", "")))
         name = " ".join("".join(shown).split())
         if not name or len(name) > NAME_MOST:
@@ -247,7 +246,7 @@ class PartyPage:
         return ""
 
     def notify(self) -> None:
-        """The list of parties has changed."""
+        """Update the list of parties at all pages."""
         for page in self._everybody:
             if page.seat is None:
                 page.wake()
@@ -259,7 +258,7 @@ class PartyPage:
         self.notify()
 
     async def _watch(self) -> None:
-        """Who stays away for long has left; a party in which nothing happens is closed."""
+        """Remove players who stay away for long; close parties in which nothing happens."""
         loop = asyncio.get_running_loop()
         limits = self._lobby.limits
         while True:
@@ -274,7 +273,7 @@ class PartyPage:
                         self.leave(seat)
 
     def leave(self, seat: Seat) -> None:
-        """Somebody goes."""
+        """Remove a player."""
         if seat.party is not None:
             seat.party.leave(seat)
         self._seats.pop(seat.key, None)
@@ -282,7 +281,7 @@ class PartyPage:
 
 
 class _Page:
-    """A page that is open. seat: what it shows, None while it shows the list of parties."""
+    """An open page. seat: the one it shows, None while it shows the list of parties."""
 
     def __init__(self, socket: web.WebSocketResponse, address: str, owner: PartyPage):
         self.seat: Seat | None = None
@@ -298,16 +297,16 @@ class _Page:
         self._spoken = ""
 
     def wake(self) -> None:
-        """There is something new to see."""
+        """Wake the page to send what is new."""
         self._changed.set()
 
     def take(self, seat: Seat) -> None:
-        """Show a seat from now on."""
+        """Show this seat from now on."""
         self.seat = seat
         self._owner.attend(self, seat)
 
     async def serve(self) -> None:
-        """Show what there is and take orders until the page has gone."""
+        """Send views and take orders until the page has gone."""
         showing = asyncio.get_running_loop().create_task(self._show())
         try:
             async for message in self._socket:
@@ -328,7 +327,7 @@ class _Page:
         seat = self.seat
         self._problem = ""
         if do == "language":
-            # as a browser says it: ru, ru-RU
+            # the browser's form: ru, ru-RU
             asked = str(order["language"]).partition("-")[0]
             self.language = asked if asked in LANGUAGES else self.language
             if seat is not None:

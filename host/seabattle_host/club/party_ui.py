@@ -1,7 +1,7 @@
-"""The interface of a party at the club's page: the game runs in a thread of its own, each person has a page of its own.
+"""The interface of a party at the club's page: the game runs in a thread of its own, each player has a page.
 
-A game tells, shows and asks by its interface, as it does in a terminal; here all of that goes to the loop of the club,
-which has the pages, and what the players choose comes back through a queue.
+A game tells, shows and asks by its interface, as in a terminal; here all of that is posted to the club's loop, which
+has the pages, and the players' choices come back through a queue.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from seabattle_host.games.ui import QUIT, SKIP, GameUI, Left, Want, common
 from seabattle_host.language import messages
 
 _PAUSE_SECONDS = 0.7
-"""How long a computer's move is looked at before the next one."""
+"""Pause after a computer's move, so that it can be seen."""
 
 
 class Pages(Protocol):
-    """What the interface needs of the party. All is called in the loop of the club."""
+    """The party as the interface needs it. All methods are called in the club's loop."""
 
     def told(self, language: str, player: int | None, line: str) -> None: ...
     def shown(self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None: ...
@@ -35,7 +35,7 @@ class Pages(Protocol):
 
 
 class PartyUI(GameUI):
-    """language: in which the game speaks. post: runs something in the loop of the club."""
+    """language: of the game. post: schedules a call in the club's loop."""
 
     def __init__(self, setup: Setup, language: str, pages: Pages, post: Callable[..., Any]):
         with speaking(language):
@@ -49,14 +49,14 @@ class PartyUI(GameUI):
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"party {setup.kind}", daemon=True)
 
-    # Of the loop.
+    # Called in the loop.
 
     def begin(self) -> None:
-        """Let the game begin."""
+        """Start the game's thread."""
         self._thread.start()
 
     def answer(self, player: int, typed: str) -> None:
-        """What a player wants."""
+        """Queue a player's command."""
         self._answers.put((player, typed))
 
     def close(self) -> None:
@@ -64,7 +64,7 @@ class PartyUI(GameUI):
         self._closed.set()
         self.answer(0, QUIT)
 
-    # Of the game's thread.
+    # Called in the game's thread.
 
     @property
     def apart(self) -> bool:
@@ -76,7 +76,7 @@ class PartyUI(GameUI):
             try:
                 start.play(self._setup, self)
             finally:
-                # there may be nobody left to be told, where the club has closed
+                # the club may have closed
                 self._do(self._pages.ended)
 
     def _do(self, what: Callable[..., None], *arguments: object) -> None:
@@ -101,5 +101,5 @@ class PartyUI(GameUI):
         speaker, typed = self._answers.get()
         if self._closed.is_set():
             raise Left
-        # whether somebody may be skipped was found out by the party
+        # the party has checked that the player may be skipped
         return (player if typed == SKIP else speaker), common(typed)

@@ -1,6 +1,7 @@
-"""What a page of a party shows, as plain data, and what the things that can be chosen there mean as typed commands.
+"""A party's page as plain data, and the typed commands that choices at the page stand for.
 
-A field is a list of signs by cell, and for each sign what stands in the cell, how it looks and how it is said aloud.
+A field is a list of signs by cell, and for each sign what stands in the cell, how it looks and its text for screen
+readers.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def seats(party: Party) -> list[dict[str, Any]]:
-    """The players: by seat the name, whether a human player is there, and whether the game waits for them."""
+    """Return the players: by seat the name, whether a human is there, and whether the game waits for them."""
     people = party.seats
     names = labels(party.kind, [seat.name for seat in people])
     told: list[dict[str, Any]] = []
@@ -36,7 +37,7 @@ def seats(party: Party) -> list[dict[str, Any]]:
 
 
 def state(party: Party, seat: Seat) -> str:
-    """What is to be done now, in a line. Said in the language in use."""
+    """Return what is to be done now, in one line in the language in use."""
     if party.stage == "waiting":
         return tr("party_waits", free=party.free)
     if party.stage == "over":
@@ -55,18 +56,18 @@ def state(party: Party, seat: Seat) -> str:
 
 
 def named(party: Party, numbers: Sequence[int]) -> str:
-    """What these players are called."""
+    """Return the names of players."""
     names = labels(party.kind, [seat.name for seat in sorted(party.seats, key=lambda seat: seat.number)])
     return ", ".join(names[number] for number in numbers)
 
 
 def legend(kind: str, told: str) -> str:
-    """What the signs mean. The page draws a melee by colours and patterns."""
+    """Explain the signs. The page draws a melee by colours and patterns."""
     return tr("party_melee_legend") if kind == MELEE and told else told
 
 
 def field(view: FieldView) -> dict[str, Any]:
-    """A field as a page draws it."""
+    """Return a field as a page draws it."""
     return {
         "title": view.title,
         "kind": view.kind,
@@ -79,7 +80,7 @@ def field(view: FieldView) -> dict[str, Any]:
 
 
 def _look(view: FieldView, sign: str) -> list[str]:
-    """What stands in a cell, the names of its looks, and the words for it."""
+    """Return a cell's content, the names of its looks, and its text."""
     if view.kind == MELEE:
         return _melee_look(sign)
     ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
@@ -112,7 +113,7 @@ def _melee_look(sign: str) -> list[str]:
 
 
 def want(wanted: Want, number: int) -> dict[str, Any]:
-    """What a human player is asked for. number: how often it was asked so far."""
+    """Return what a human player is asked for. number: of requests to the player so far."""
     return {
         "n": number,
         "help": wanted.help,
@@ -125,7 +126,7 @@ def want(wanted: Want, number: int) -> dict[str, Any]:
 
 
 def command(wanted: Want, views: Sequence[FieldView], order: Mapping[str, Any]) -> str:
-    """What a choice at the page is as a typed command; empty for what was not offered."""
+    """Translate a choice at the page into a typed command; empty if it was not offered."""
     what = order.get("do")
     if what == "shoot" and wanted.shots and wanted.field < len(views):
         view = views[wanted.field]

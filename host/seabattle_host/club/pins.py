@@ -1,9 +1,9 @@
-"""PINs: how they are kept, and how slowly they can be tried out.
+"""PINs: hashing, and slowing down guesses.
 
-A PIN is short, so a hash of it has to be slow, and there must be no quick way to try many. Wrong PINs are counted for
-the name that they were tried on and for the address that they came from. After the first few each makes the next one
-wait, twice as long as the one before. Nothing clears the counters but a day without a wrong PIN: neither a right one
-for another name nor a new connection.
+A PIN is short, so its hash has to be slow, and guessing fast must be impossible. Wrong PINs are counted for the name
+and for the address. After the first few each delays the next one, twice as long as the one before. Only a day without a
+wrong PIN resets a counter, neither a right PIN for another name nor a new connection; of more than 10,000 counters the
+oldest are dropped.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Callable
 
 FREE_TRIES = 3
-"""Wrong PINs that cost nothing: fingers slip."""
+"""Wrong PINs allowed without a delay: people mistype."""
 _FIRST_WAIT = 10.0
 _LONGEST_WAIT = 3600.0
 _FORGOTTEN = 86400.0
@@ -25,21 +25,21 @@ _SALT = 16
 
 
 def make(pin: str) -> bytes:
-    """What is kept of a PIN. Slow on purpose, so it belongs into a thread."""
+    """Hash a PIN for storage. Deliberately slow: run it in a thread."""
     salt = secrets.token_bytes(_SALT)
     return _FORM + salt + _hash(pin, salt, 1 << 14)
 
 
 def matches(pin: str, kept: bytes) -> bool:
-    """Whether `kept` was made of this PIN; as slow as make()."""
+    """Return whether the PIN matches the stored hash. As slow as make()."""
     if kept[:1] == _FORM and len(kept) == 1 + _SALT + 64:
         return hmac.compare_digest(kept[1 + _SALT :], _hash(pin, kept[1 : 1 + _SALT], 1 << 14))
-    # as the first clubs kept them
+    # the format of the first clubs
     return hmac.compare_digest(kept[_SALT:], _hash(pin, kept[:_SALT], 1 << 10))
 
 
 def outdated(kept: bytes) -> bool:
-    """Whether it was kept in a form that is faster to try out than make()'s."""
+    """Return whether the hash is of an older kind, faster to guess than make()'s."""
     return len(kept) != 1 + _SALT + 64
 
 
@@ -48,20 +48,20 @@ def _hash(pin: str, salt: bytes, n: int) -> bytes:
 
 
 class Attempts:
-    """Wrong PINs by what they are counted for. clock: seconds that only grow. free: those that cost nothing."""
+    """Counters of wrong PINs by key. clock: monotonic seconds. free: wrong PINs without a delay."""
 
     def __init__(self, clock: Callable[[], float], free: int = FREE_TRIES):
         self._clock = clock
         self._free = free
         self._wrong: dict[str, tuple[int, float]] = {}
-        """Key -> wrong PINs, and when the last one came."""
+        """Key -> number of wrong PINs, and time of the last one."""
 
     def wait(self, *keys: str) -> float:
-        """Seconds until the next PIN may be tried for all of these, 0 for at once."""
+        """Return the seconds until the next PIN may be tried for all of these keys, 0 for now."""
         return max(0.0, *(self._wait(key) for key in keys))
 
     def wrong(self, *keys: str) -> None:
-        """A wrong PIN has come."""
+        """Count a wrong PIN."""
         now = self._clock()
         for key in keys:
             count = self._count(key)

@@ -1,7 +1,7 @@
-"""The way in for people at the page: a websocket that carries orders one way and what there is to see the other way.
+"""Players at the page: a websocket that carries orders one way and views the other way.
 
-A page that comes back with the key it was given has the player it had; the key is as hard to guess as a session's
-should be. What a player shows goes to its own page and to nobody else.
+A page that reconnects with its key gets its player back; the key is as hard to guess as a session key should be. A
+player's view goes to its own page only.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _MESSAGE_MOST = 2048
 _PARTING_SECONDS = 1.0
 _FIRST_SECONDS = 15.0
 _SOCKETS_A_PLAYER = 2
-"""A page that is loaded again comes while its last socket is still open."""
+"""A reloaded page connects while its last socket is still open."""
 _ALIVE_SECONDS = 20.0
 _DIGITS_MOST = 9
 _ORDERS = 60
-"""Orders at once, and a minute's worth of patience with who sends more."""
+"""Number of orders over which the rate is measured: a burst of so many is allowed."""
 _ORDERS_A_SECOND = 20.0
 _ROOM = re.compile(r"[A-Za-z0-9_-]{16,40}")
 _WAITING_SHOWN = 8
 _AROUND_SECONDS = 1.0
-"""How often a waiting player is told what goes on in the club."""
+"""Interval at which a waiting player's page updates what goes on in the club."""
 
 
 class PlayPage:
-    """The people at the pages of a lobby. trusted: as of client()."""
+    """The players at a lobby's pages. trusted: as for client()."""
 
     def __init__(self, lobby: Lobby, trusted: frozenset[str] = frozenset()):
         self._lobby = lobby
@@ -48,17 +48,17 @@ class PlayPage:
         self._players: dict[str, BrowserPlayer] = {}
         self._pages: dict[BrowserPlayer, PlaySocket] = {}
         self._sockets: Counter[str] = Counter()
-        """Open ones, by address; also those that have not said yet who they are."""
+        """Open sockets by address, including those that have not identified themselves."""
         self._closing = False
 
     def register(self, app: web.Application) -> None:
-        """Serve them."""
+        """Add the routes."""
         app.router.add_get("/play/ws", self._come)
         app.router.add_get("/play/invitation", self._invite)
         app.router.add_get("/play/qr", self._code)
 
     def close(self) -> None:
-        """The club closes."""
+        """Close all pages."""
         self._closing = True
         for page in list(self._pages.values()):
             page.wake()
@@ -66,11 +66,11 @@ class PlayPage:
     # Requests.
 
     async def _invite(self, request: web.Request) -> web.StreamResponse:
-        """A room that nobody can guess."""
+        """Serve the name of a new private room, which cannot be guessed."""
         return web.json_response({"room": secrets.token_urlsafe(15)})
 
     async def _code(self, request: web.Request) -> web.StreamResponse:
-        """The link to a room as a QR code."""
+        """Serve the link to a room as a QR code."""
         room = request.query.get("room", "")
         if not _ROOM.fullmatch(room):
             raise web.HTTPNotFound
@@ -134,7 +134,7 @@ class PlayPage:
                 player.away = 0
 
     def _add(self, first: dict[str, Any], address: str) -> tuple[str, str]:
-        """A new player: its key, or why there is none."""
+        """Add a player; return its key, and the reason if it is refused."""
         for old in [key for key, player in self._players.items() if player.closed]:
             del self._players[old]
         room = str(first.get("room") or "")
@@ -175,7 +175,7 @@ class PlayPage:
     # For a page.
 
     def around(self, player: BrowserPlayer) -> dict[str, Any]:
-        """What goes on in the club, for a waiting player."""
+        """Return what a waiting player sees of the club: who waits, and the number of games."""
         lobby = self._lobby
         return {
             "waiting": [v.name for v in lobby.matchmaker.waiting() if not v.room and v is not player.session][
@@ -186,16 +186,16 @@ class PlayPage:
 
     @property
     def closing(self) -> bool:
-        """The club closes."""
+        """Whether the club is closing."""
         return self._closing
 
 
 class PlaySocket:
-    """A page that looks at a player."""
+    """An open page of a player."""
 
     def __init__(self, socket: web.WebSocketResponse, player: BrowserPlayer, key: str, owner: PlayPage):
         self.replaced = False
-        """The player is looked at by another page now."""
+        """Another page shows the player now."""
         self._socket = socket
         self._player = player
         self._key = key
@@ -204,11 +204,11 @@ class PlaySocket:
         self._rate = OrderRate()
 
     def wake(self) -> None:
-        """There is something new to see."""
+        """Wake the page to send what is new."""
         self._changed.set()
 
     async def serve(self) -> None:
-        """Show the player and take orders until the page has gone."""
+        """Send views and take orders until the page has gone."""
         self._player.looked_at = True
         showing = asyncio.get_running_loop().create_task(self._show())
         try:
@@ -247,7 +247,7 @@ class PlaySocket:
                 await self._socket.close()
                 return
             if view["phase"] in ("queue", "seeking"):
-                # what goes on around changes without a word
+                # nothing announces what goes on in the club
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(self._changed.wait(), _AROUND_SECONDS)
             else:
@@ -255,7 +255,7 @@ class PlaySocket:
 
 
 def code_of(link: str) -> web.Response:
-    """A link as a QR code."""
+    """Return a link as a QR code."""
     try:
         import segno
     except ModuleNotFoundError:
@@ -267,13 +267,13 @@ def code_of(link: str) -> web.Response:
 
 
 class OrderRate:
-    """How fast the orders of a page come."""
+    """A rate limit on a page's orders."""
 
     def __init__(self) -> None:
         self._orders: deque[float] = deque(maxlen=_ORDERS)
 
     def may(self) -> bool:
-        """Count an order; whether the page has not sent too many."""
+        """Count an order; return whether the page is within the limit."""
         now = asyncio.get_running_loop().time()
         full = len(self._orders) == _ORDERS and now - self._orders[0] < _ORDERS / _ORDERS_A_SECOND
         self._orders.append(now)
@@ -281,13 +281,13 @@ class OrderRate:
 
 
 def order_of(message: Any) -> dict[str, Any] | None:
-    """What a message says, None for what is no order. It has texts that can be sent on, and small whole numbers."""
+    """Parse a message into an order, None if it is none. Its texts can be encoded, its numbers are small integers."""
     if message.type != WSMsgType.TEXT:
         return None
     with contextlib.suppress(ValueError, RecursionError):
         data = json.loads(message.data, parse_int=_whole, parse_float=_refuse, parse_constant=_refuse)
         if isinstance(data, dict):
-            # halves of surrogate pairs, which no text has
+            # raises UnicodeEncodeError, a ValueError, at a lone surrogate
             json.dumps(data, ensure_ascii=False).encode()
             return data
     return None
@@ -300,5 +300,5 @@ def _whole(digits: str) -> int:
 
 
 def _refuse(number: str) -> None:
-    """No order has a fraction, an infinity or what is no number."""
+    """Reject fractions, infinities and NaN: no order has them."""
     raise ValueError(number)

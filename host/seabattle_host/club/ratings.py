@@ -1,11 +1,11 @@
-"""Ratings by Glicko-2, worked out from the results in the order in which the games ended.
+"""Ratings by Glicko-2, computed from the results in the order in which the games ended.
 
-A rating period is a day (UTC). The games of a day count together, with the opponents as they were when the day began;
-while it lasts the ratings are those that it would end with. The computers are anchors: their ratings are as measured
-and stay, so that ratings mean the same in every club and in every year.
+A rating period is a day (UTC). The games of a day count together, against the opponents' ratings at its start; during
+the day ratings are those it would end with. The computers are anchors: their ratings are measured and fixed, so that
+ratings mean the same in every club and in every year.
 
-Only games that were fought out count: both players registered (no guests), the battle begun, a winner, enough
-shots to show something, and two players who are not one (see fought() and strangers()).
+Only games that were fought out count: both players registered (no guests), the battle begun, a winner, enough shots to
+be significant, and two different people (see fought() and strangers()).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from seabattle_host.club.glicko2 import DEVIATION, START, Rating
 from seabattle_host.club.store import Game, Store
 
 ANCHOR_DEVIATION = 30.0
-"""Of a computer: its level is known, but not for every kind of opponent."""
+"""Deviation of a computer: its level is known, but not against every kind of opponent."""
 _SECONDS_A_DAY = 86400
 _DECKS = 20
 
 
 @dataclass
 class Standing:
-    """What a player has come to."""
+    """A player's rating and results."""
 
     rating: float = START
     deviation: float = DEVIATION
@@ -36,20 +36,21 @@ class Standing:
 
     @property
     def lost(self) -> int:
-        """Games that it lost."""
+        """Number of lost games."""
         return self.games - self.won
 
     @property
     def sure(self) -> float:
-        """The rating that it has at least, as far as one can be sure: two deviations below."""
+        """The lower bound of the rating: two deviations below it."""
         return self.rating - 2 * self.deviation
 
 
 @dataclass
 class _Player:
-    """day: of the last game, in days since the epoch. before: the rating when that day began, now: at the moment.
+    """day: of the last game, in days since the epoch. before: rating at the start of that day, now: the current one.
 
-    played: the games of that day, as glicko2.update() takes them."""
+    played: the games of that day, as for glicko2.update().
+    """
 
     anchor: Rating | None = None
     day: int = 0
@@ -60,16 +61,16 @@ class _Player:
     won: int = 0
 
     def at(self, day: int) -> Rating:
-        """The rating when a day begins."""
+        """Return the rating at the start of a day."""
         if self.anchor is not None:
             return self.anchor
         if not self.games:
             return self.now
-        # the day of the last game has taken care of itself
+        # the day of the last game needs no rest
         return self.before if day <= self.day else glicko2.rest(self.now, day - self.day - 1)
 
     def add(self, day: int, other: Rating, score: float) -> None:
-        """One more game on a day, against somebody as it was when the day began."""
+        """Add a game on a day, against an opponent's rating at the start of that day."""
         if day > self.day or not self.games:
             self.before = self.at(day)
             self.day = day
@@ -81,13 +82,13 @@ class _Player:
 
 
 class Ratings:
-    """Standings by the players' IDs."""
+    """Standings by player ID."""
 
     def __init__(self, results: Iterable[tuple[int, int, datetime]] = (), anchors: dict[int, float] | None = None):
-        """results: winner, loser and end of each game, oldest first. anchors: ratings that stay as they are, by ID."""
+        """results: winner, loser and end of each game, oldest first. anchors: fixed ratings by ID."""
         self._players: dict[int, _Player] = {}
         self.count = 0
-        """Changes with every game, anchor and day."""
+        """Changes with every game and every new anchor."""
         for player, rating in (anchors or {}).items():
             self.anchor(player, rating)
         for winner, loser, ended in results:
@@ -95,18 +96,18 @@ class Ratings:
 
     @classmethod
     def of_store(cls, store: Store) -> Ratings:
-        """What the games of a club have come to."""
+        """Compute the ratings of a club's games."""
         return cls(store.results(), anchors(store.accounts().values()))
 
     def anchor(self, player: int, rating: float) -> None:
-        """This player's rating is known, and stays."""
+        """Fix a player's rating."""
         one = self._players.setdefault(player, _Player())
         if one.anchor is None:
             self.count += 1
         one.anchor = Rating(rating, ANCHOR_DEVIATION)
 
     def of(self, player: int, at: datetime | None = None) -> Standing:
-        """The standing of a player at a time, now if none is given; a fresh one if it has none."""
+        """Return the standing of a player at a time, by default now; a new player's if it has none."""
         one = self._players.get(player)
         if one is None:
             return Standing()
@@ -115,29 +116,29 @@ class Ratings:
         return Standing(rating.rating, rating.deviation, one.games, one.won)
 
     def add(self, winner: int, loser: int, ended: datetime) -> None:
-        """One more game."""
+        """Add a game."""
         self.count += 1
         one, two = (self._players.setdefault(player, _Player()) for player in (winner, loser))
-        # a clock that was put back does not open a day again
+        # a clock that was put back does not reopen a day
         day = max(_day(ended), one.day, two.day)
         before = one.at(day), two.at(day)
         one.add(day, before[1], 1.0)
         two.add(day, before[0], 0.0)
 
     def order(self, at: datetime | None = None) -> list[int]:
-        """The players who have played, best first: by the rating that they have at least; then the lower ID."""
+        """Return the players who have played, best first: by the lower bound of the rating, then by ID."""
         there = {player: self.of(player, at) for player, one in self._players.items() if one.games}
         return sorted(there, key=lambda player: (-there[player].sure, player))
 
 
 def fought(game: Game, hits: int, decks: int) -> bool:
-    """Whether a finished game shows who plays better: a fleet was sunk, or half of it, or there were as many shots as a
-    fleet has decks. hits: of the winner's; decks: of a fleet, 0 if that is not known."""
+    """Return whether a finished game is significant: a fleet was sunk, or half of it, or there were as many shots as a
+    fleet has decks. hits: the winner's; decks: of a fleet, 0 if unknown."""
     return game.ending == "shots" or (decks > 0 and 2 * hits >= decks) or game.count >= (decks or _DECKS)
 
 
 def strangers(one: str, two: str) -> bool:
-    """Whether two players come from different addresses; a serial port has none, and is a place of its own."""
+    """Return whether two players come from different addresses; a serial port has none, and differs from all."""
     return not one or one != two
 
 

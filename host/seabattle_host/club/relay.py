@@ -1,8 +1,8 @@
-"""A master and a slave joined byte for byte, and the watcher who tells what their game comes to.
+"""A relay joins a master and a slave byte for byte; a watcher decides their game.
 
-Side 0 is the master, side 1 the slave. A byte goes on as soon as it is seen to belong to a frame that its sender may
-send now; noise, and what breaks the protocol, goes nowhere. A move is in the database before the answer to the shot
-goes on: nobody has seen a move that the club could forget.
+Side 0 is the master, side 1 the slave. A byte is passed on as soon as it belongs to a frame that its sender may send
+now; noise and violations are dropped. A move is in the database before the answer to the shot is passed on: nobody has
+seen a move that the club could lose.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from seabattle_host.language.words import TICK_SECONDS
 
 _CAPTURE_PART = 4096
 _CAPTURE_MOST = 4 << 20
-"""Bytes of a capture; what comes after is not kept."""
+"""Bytes of a capture; the rest is not kept."""
 
 _AIMS = b"#aim "
-"""How the line of a salvo begins by which a player has moved; see docs/protocol.md."""
+"""Begins the chat line by which a player of a salvo has moved; see docs/protocol.md."""
 
 _CHAT_TAKEN = wire.exchange(wire.CHAT)[wire.REPLY]
 _AWAY_TICKS = wire.REPLY_TICKS + 10
@@ -39,11 +39,11 @@ _AWAY_TICKS = wire.REPLY_TICKS + 10
 class Relay:
     """players: master and slave, both in the same state with nothing outstanding. game: theirs, begun in the store.
 
-    chat: whether each has chat: what it has not would be read as commands (docs/protocol.md), so it gets none.
+    chat: whether each has chat; one without would read it as commands (docs/protocol.md), so it gets none.
     state: that state, 1..3. parameters: the five bytes of B2 as the master sent them, empty if it has not yet.
-    patience: the part of the usual time for a move that each gets.
-    changed: called when there is something new to see. over: called when a game has ended, and at the end of the relay
-    with None.
+    patience: each player's share of the usual time for a move.
+    changed: called when there is something new to show. over: called when a game has ended, and with None at the end of
+    the relay.
     """
 
     def __init__(
@@ -66,14 +66,14 @@ class Relay:
         self.watch = Watch()
         self.ended = False
         self.private = False
-        """It is shown to nobody else."""
+        """Not shown to others."""
         self.dropped = 0
-        """Bytes that did not go on."""
+        """Bytes not passed on."""
         self.unsaid = 0
-        """Lines of chat for a side without chat."""
+        """Chat lines dropped because the receiver has no chat."""
         self.deviations = 0
         self.last: tuple[int, int, int] | None = None
-        """The last shot: who (0 or 1), column and row from 1."""
+        """The last shot: side (0 or 1), column and row from 1."""
         self._store = store
         self._limits = limits
         self._stall_ticks = ticks(limits.stall)
@@ -83,7 +83,7 @@ class Relay:
         self._held = (bytearray(), bytearray())
         self._holding = [False, False]
         self._open = [False, False]
-        """By sender: the receiver has the beginning of a frame."""
+        """By sender: the receiver has an incomplete frame."""
         self._shots = [(0, 0), (0, 0)]
         self._gave_up = [False, False]
         self._quiet = [0, 0]
@@ -94,21 +94,22 @@ class Relay:
         self._part = 0
         self._captured = 0
         self._running = True
-        """`game` goes on."""
+        """Whether `game` is running."""
         self._words: tuple[int, int] | None = None
         self._nicks = nicks
         self._chat = chat
         self.clock = MoveClock(self.watch, limits, patience)
         self._notices = (Notices(), Notices())
-        """What each is to be told by the club."""
+        """The club's messages to each side."""
         self._doubt = [False, False]
-        """By sender: since the last move something of it was dropped or came twice, so that the other may be stuck."""
+        """By sender: since the last move some of its bytes were dropped or repeated, so that the opponent may be
+        stuck."""
         self._mute = [False, False]
         """By sender: the frame is chat for a side without chat."""
         self._prime(state, parameters)
 
     def _prime(self, state: int, parameters: bytes) -> None:
-        """Tell the watcher what both have agreed on before they were joined, as if they had done so with each other."""
+        """Feed the watcher what both players have agreed on with the club, as if they had agreed with each other."""
         said = self._meeting()
         if state > 1:
             said += [(0, bytes([wire.PARAMS]) + parameters), (1, b"\x2b" + parameters), (0, b"\xa2"), (1, b"\x2a")]
@@ -124,7 +125,7 @@ class Relay:
             self._parameters()
 
     def _meeting(self) -> list[tuple[int, bytes]]:
-        """What leads to state 1."""
+        """Return the frames that lead to state 1."""
         said: list[tuple[int, bytes]] = [(0, b"\xaa"), (1, b"\x01"), (0, b"\xa1"), (1, b"\x1a")]
         for side in (0, 1):
             if self._nicks[side]:
@@ -138,10 +139,10 @@ class Relay:
     # Bytes and ticks.
 
     def feed(self, player: Endpoint, data: bytes) -> int:
-        """Bytes from one of the two; how many of them were taken. The rest is not meant for the other any more."""
+        """Take bytes from a player; return how many. The rest is not meant for the opponent any more."""
         side = 0 if player is self.players[0] else 1
         if self._notices[1 - side].open:
-            # the other has not confirmed a word of the club's yet, and may be sent no second command
+            # the receiver has not confirmed a message of the club, and may get no second command
             self._quiet[side] = 0
             self._notices[1 - side].held += data
             return len(data)
@@ -158,7 +159,7 @@ class Relay:
                 confirmed = True
                 continue
             if not reader.within:
-                # What may not be sent now is held back until it is whole: it may be a repeat, which is no offence.
+                # Hold back an illegal command until it is complete: it may be a repeat, which is no violation.
                 self._mute[side] = byte == wire.CHAT and not self._chat[1 - side]
                 self._holding[side] = self._mute[side] or (wire.is_command(byte) and not w.legal(side, byte))
             if not w.feed(side, byte):
@@ -194,7 +195,7 @@ class Relay:
         return taken
 
     def tick(self) -> None:
-        """One tick has passed."""
+        """Advance by one tick."""
         if self.ended:
             return
         w = self.watch
@@ -232,7 +233,7 @@ class Relay:
             self._notify()
 
     def _watch_clock(self) -> None:
-        """A side that runs out of time has lost, unless the other may have left it stuck."""
+        """End the game against a side that is out of time, unless the opponent may have left it stuck."""
         clock = self.clock
         told = clock.tick(self.game)
         if told == move_clock.WARN:
@@ -244,10 +245,10 @@ class Relay:
             self._close_game(None if stuck else 1 - clock.owes, "idle" if stuck else "clock")
             self._end((wire.GOODBYE, wire.GOODBYE))
 
-    # Words of the club's.
+    # Messages of the club.
 
     def tell(self, side: int, words: str) -> None:
-        """Tell one of the two something, if it has chat."""
+        """Send a message of the club to a player, if it has chat."""
         self._notices[side].add(words)
 
     def _notify(self) -> None:
@@ -264,38 +265,38 @@ class Relay:
                 self.players[side].pass_on(frame)
 
     def _release(self, side: int) -> None:
-        """The word to this side is done with: the other's bytes go on."""
+        """End a message's wait for confirmation: pass on the opponent's bytes."""
         held = self._notices[side].taken()
         if held:
             self.feed(self.players[1 - side], held)
 
-    # What ends it from outside.
+    # Ends from outside.
 
     def lost(self, player: Endpoint) -> None:
-        """The line of one of them is gone."""
+        """Handle the loss of a player's line."""
         side = 0 if player is self.players[0] else 1
         self._leaves(side, "lost")
-        # a side that had a goodbye from the other needs none from the club
+        # a side that had the opponent's goodbye needs none from the club
         word = NOTHING if self._away else wire.GOODBYE
         self._end((word if side else NOTHING, NOTHING if side else word))
         self._finish()
 
     def stalled(self, side: int) -> None:
-        """One of them is silent for too long."""
+        """End the game against a player who is silent for too long."""
         self._close_game(1 - side, "stalled")
         self._end((wire.GOODBYE if side else NOTHING, NOTHING if side else wire.GOODBYE))
         self.players[side].drop("stalled")
 
     def close(self, why: str = "closed") -> None:
-        """The club closes, or its operator ends the game."""
+        """End the game: the club closes, or its operator ends it."""
         self._close_game(None, why)
         self._end((wire.GOODBYE, wire.GOODBYE))
         self._finish()
 
-    # What is seen.
+    # What the watcher sees.
 
     def _seen(self, side: int, byte: int) -> bool:
-        """The watcher has a record of what `side` has sent; whether it may go on."""
+        """Act on the watcher's record of what `side` sent; return whether it may be passed on."""
         w = self.watch
         if w.kind != watch.FRAME:
             return False
@@ -328,7 +329,7 @@ class Relay:
             self._leaves(side, "goodbye")
             self._away = 1
         elif op == wire.TIMED_OUT:
-            # Who gave up waiting for the other has not left it: the silent one has, and who owed an answer to a shot.
+            # Who timed out has not left: the silent side has, or the one that owed an answer to a shot.
             clock, other = self.clock, 1 - side
             owed = clock.owes == other and clock.answer and clock.age >= wire.REPLY_TICKS - 1
             if self._quiet[other] > wire.REPLY_TICKS or owed:
@@ -340,12 +341,12 @@ class Relay:
             self._close_game(1 - side if w.reason == watch.R_UNFOUNDED else None, "accusation")
             self._end((NOTHING, NOTHING))
         elif op == wire.CHAT and w.data(side)[: len(_AIMS)] == _AIMS:
-            # a salvo over the line goes on, so nobody is slow in placing
+            # a salvo game over the line goes on: restart the clock for placing
             self.clock.age = 0
         elif op == wire.WON:
             self._close_game(side, "shots")
         elif op == wire.RESTART and w.role_of(side) == wire.SLAVE:
-            # No slave may send it; where one does, it has gone to state 0, and the master follows.
+            # A slave may not send it; one that does has gone to state 0, and the master follows.
             self._close_game(1 - side, "goodbye")
             self._end((NOTHING, NOTHING))
 
@@ -364,7 +365,7 @@ class Relay:
         elif answers == wire.SURRENDER:
             self._decide_surrender()
         elif answers == wire.RESTART:
-            # a restart in the battle takes a won game from nobody
+            # a restart in the battle does not take a won game from anybody
             self._close_game(side, "restart")
         elif answers == wire.GOODBYE:
             self._end((NOTHING, NOTHING))
@@ -383,7 +384,7 @@ class Relay:
         self._changed()
 
     def _placing(self) -> None:
-        """A2 is answered: the placing begins, of this game or of the next one."""
+        """Handle the reply to A2: the placing begins, of this game or the next."""
         if not self._running:
             self._keep_capture()
             self.game = Game(self.game.players)
@@ -394,7 +395,7 @@ class Relay:
             self.last = None
         self._parameters()
         if self._part == self._captured == 0:
-            # A capture is whole in itself: what this game shares with the one before stands in it, too.
+            # Each capture is complete: it repeats what this game shares with the one before.
             parameters = bytes((self.game.size, *self.game.fleet))
             agreed = [(0, bytes([wire.PARAMS]) + parameters), (1, b"\x2b" + parameters)] if self.game.size else []
             for side, data in (*self._meeting(), *agreed, (0, b"\xa2")):
@@ -422,12 +423,12 @@ class Relay:
     # Ends.
 
     def _leaves(self, side: int, ending: str) -> None:
-        """A side that leaves has lost, unless bytes for it were dropped, so that it may have been stuck."""
+        """End the game against a side that leaves, unless bytes for it were dropped, so that it may have been stuck."""
         other = 1 - side
         self._close_game(None if self._doubt[other] else other, ending)
 
     def _close_game(self, winner: int | None, ending: str) -> None:
-        """The game is over, unless it was already. Before the battle only a surrender makes a winner."""
+        """End the game, unless it has ended. Before the battle only a surrender makes a winner."""
         game = self.game
         if not self._running:
             return
@@ -448,7 +449,7 @@ class Relay:
         self._changed()
 
     def _counts(self, game: Game) -> bool:
-        """Whether a game that has just ended moves the ratings: it has to be one, between two who are two."""
+        """Return whether a finished game is rated: fought out, and between two different people."""
         if not game.battle or game.winner is None or any(player.kind == "guest" for player in game.players):
             return False
         if not fought(game, self.watch.hits(game.winner), self.watch.decks):
@@ -460,7 +461,8 @@ class Relay:
         return self._store.rated_lately(*(player.id for player in game.players)) < self._limits.pair_games
 
     def _end(self, words: tuple[int, int]) -> None:
-        """The relay is over; what the club says to the two. `_finish` follows when the last bytes have gone on."""
+        """End the relay, with the club's last words to the players. `_finish` follows once the last bytes are passed
+        on."""
         if not self.ended:
             self.ended = True
             self._words = words

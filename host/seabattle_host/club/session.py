@@ -1,6 +1,6 @@
-"""One connection: greeted by the protocol itself, kept in sync while it waits, talked to where there is chat.
+"""A connection to the club: greeted over the protocol, kept in sync while it waits, chatted with if it has chat.
 
-The club takes the role opposite to the peer's (greeting.py), and is its other end until it plays somebody.
+The club takes the role opposite to the peer's (greeting.py), and is its other end until it plays an opponent.
 """
 
 from __future__ import annotations
@@ -25,15 +25,14 @@ from seabattle_host.player import salvo_lines
 
 CLUB_NICK = b"CLUB"
 
-_NICK_TICKS = 30  # how long it waits for a nick
+_NICK_TICKS = 30  # wait for a nick
 _SEAL = b"#seal "
 _SALVO, _SALVO_ASKED = salvo_lines.plain(salvo_lines.OFFER), salvo_lines.plain(salvo_lines.ASKED).decode()
 
 
 class Session(Connection):
-    """line, number: of the connection. role: the peer's, NOBODY if it is not known. computer: the club's own player, if
-    that is the peer. local_player: a player inside this process. room: opponents are in the same one; empty: the open.
-    """
+    """line, number: of the connection. role: the peer's, NOBODY if unknown. computer: the club's own player, if that is
+    the peer. local_player: a player inside this process. room: opponents share it; empty for the public one."""
 
     def __init__(
         self,
@@ -57,15 +56,15 @@ class Session(Connection):
         self.link: Link | None = None
         """The club's end, while it is not playing."""
         self.relay: Relay | None = None
-        self.paired = False  # it is being handed over
-        self.queued = True  # it wants to play
+        self.paired = False  # being handed over
+        self.queued = True  # wants to play
         self.waited = 0  # ticks in the queue
-        self.parameters = b""  # B2 as a master has sent it
-        self.seal = b""  # the line by which it has fixed its field (docs/jury.md), for its opponent
-        self.spoken = ""  # the language in which it has written to the club, if that could be told
-        self.last_status = ""  # what it was told last about the queue
-        self.last_result = ""  # of its last game, until it has been told
-        self.was_ready = False  # `ready` when the club looked last
+        self.parameters = b""  # B2 as the master sent it
+        self.seal = b""  # the seal of its field (docs/jury.md), for the opponent
+        self.spoken = ""  # the language it has written in, if known
+        self.last_status = ""  # the last text about the queue
+        self.last_result = ""  # of its last game, until it is sent
+        self.was_ready = False  # `ready` at the last look
         self._owner = owner
         self._reader = wire.Reader()
         self._sent = wire.Reader()
@@ -75,22 +74,22 @@ class Session(Connection):
         self._key_press = KeyPress()
         self._outbox = Outbox()
         self._held = bytearray()
-        """What it has sent for its opponent before the two were joined."""
+        """Bytes for the opponent that came before the two were joined."""
         self._farewell: Farewell | None = None
         self._closing = False
         if role:
             self._open(wire.BOTH ^ role)
 
-    # How it stands.
+    # Status.
 
     @property
     def name(self) -> str:
-        """The nick as people are shown it, or the connection's name."""
+        """The nick to display, or the connection's name."""
         return self.account.shown if self.account else self.line.name
 
     @property
     def at_rest(self) -> bool:
-        """Nothing is outstanding between it and the club, and nothing half said."""
+        """Whether nothing is outstanding between it and the club, and no frame incomplete."""
         link = self.link
         return (
             link is not None
@@ -98,23 +97,23 @@ class Session(Connection):
             and not link.hung
             and not self._outbox
             and not link.reader.within
-            # the answer to a sync that is held back for the opponent does no harm there
+            # a reply to a sync that is held back for the opponent does no harm there
             and not (self._sync_open and not self._held)
         )
 
     @property
     def has_chat(self) -> bool:
-        """It has answered the probe."""
+        """Whether it has answered the probe."""
         return self.link is not None and self.link.chat == links.CHAT_YES
 
     @property
     def waits(self) -> bool:
-        """It is in the queue."""
+        """Whether it is in the queue."""
         return self.phase == MET and self.account is not None and self.queued and not self.paired
 
     @property
     def ready(self) -> bool:
-        """It waits, and can be handed over."""
+        """Whether it waits and can be handed over."""
         link = self.link
         if not self.waits or link is None or link.chat not in (links.CHAT_YES, links.CHAT_NO):
             return False
@@ -139,7 +138,7 @@ class Session(Connection):
         self.flush()
 
     def thaw(self) -> None:
-        """Take up what was held back, if it need not be any more."""
+        """Process the bytes held back, if they need not be any more."""
         if self._held and not (self.paired and self._owner.is_led_up(self)):
             data = bytes(self._held)
             self._held.clear()
@@ -147,7 +146,7 @@ class Session(Connection):
             self.receive(data)
 
     def lost(self, why: str) -> None:
-        """The line is gone."""
+        """Handle the loss of the line."""
         if self.phase == GONE:
             return
         super().lost(why)
@@ -157,7 +156,7 @@ class Session(Connection):
             self.account = None
 
     def returned(self) -> None:
-        """A lasting line is back: somebody else may be at it."""
+        """Start anew on a lasting line that is back: another player may be at it."""
         self._restart(wire.NOBODY)
         self.roles = RoleFinder()
         self.account = None
@@ -173,7 +172,7 @@ class Session(Connection):
         self._owner.on_gone(self, why)
 
     def flush(self) -> None:
-        """Send what the club's end has to say."""
+        """Send what the club's end has queued."""
         link = self.link
         if link is None or self.phase == GONE:
             return
@@ -186,7 +185,7 @@ class Session(Connection):
             self._write(out)
 
     def _hear(self, byte: int) -> None:
-        """A byte that is meant for the club."""
+        """Process a byte that is meant for the club."""
         got = self._reader.feed(byte)
         if got == wire.NOISE:
             self.noise += 1
@@ -218,9 +217,9 @@ class Session(Connection):
     # Greeting.
 
     def _open(self, role: int) -> None:
-        """Meet the peer as `role`."""
+        """Start meeting the peer as `role`."""
         if self.line.lasting and self.link is None and not self.roles.seen:
-            # It may be in the middle of a game that nobody knows of any more.
+            # It may be in the middle of an unknown game.
             self._write(bytes([wire.TIMED_OUT]))
         self.link = Link(role, self._owner.rng)
         self.link.nick(CLUB_NICK, len(CLUB_NICK))
@@ -229,7 +228,7 @@ class Session(Connection):
         self._key_press = KeyPress()
 
     def _restart(self, role: int) -> None:
-        """Look for the peer again, in the role that it is known to have."""
+        """Start meeting the peer again, in its known role."""
         self.phase = SEEKING
         self.relay = None
         self.paired = False
@@ -247,7 +246,7 @@ class Session(Connection):
             self._open(wire.BOTH ^ role)
 
     def _synced(self) -> None:
-        """A sync from a peer that is not met yet: a master, at least for now."""
+        """Handle a sync from a peer not met yet: a master, at least for now."""
         ours = self.link.role if self.link is not None else wire.NOBODY
         role = self.roles.synced(ours, self._since, self.line.lasting, lambda: self._owner.wants_slave(self))
         if role:
@@ -255,7 +254,7 @@ class Session(Connection):
 
     @property
     def leaning(self) -> int:
-        """The role that it has or is about to take; NOBODY while that cannot be said, and while it plays."""
+        """The role that it has or is about to take; NOBODY while that is unknown, and while it plays."""
         if self.roles.to_slave:
             return wire.SLAVE
         if self.phase == MET:
@@ -265,14 +264,14 @@ class Session(Connection):
         return wire.MASTER if self.phase == SEEKING and met_as_slave and heard else wire.NOBODY
 
     def turn(self) -> None:
-        """A waiting master that takes either role is to become a slave."""
+        """Make a waiting auto master a slave."""
         self.roles.turning = True
         self._part(wire.GOODBYE, False)
 
     # Time.
 
     def tick(self) -> None:
-        """One tick has passed."""
+        """Advance by one tick."""
         if self.phase == GONE:
             return
         self._since += 1
@@ -306,7 +305,7 @@ class Session(Connection):
             self.drop("does not speak the protocol" if not self.roles.seen else "does not come back")
 
     def _nudge(self) -> None:
-        """It is heard, and yet it does not meet: it may be in the middle of a game that only it knows of."""
+        """Try to reset a peer that sends but does not meet: it may be in a game known only to itself."""
         link = self.link
         if link is None:
             return
@@ -352,7 +351,7 @@ class Session(Connection):
             elif code == links.EV_NICK:
                 nick = bytes(link.peer_nick[: link.peer_nick_len])
                 if nick != self.nick:
-                    # another name is another player: a board may have been changed at the same port
+                    # a new nick is a new player: the board at the port may have been changed
                     self.nick = nick
                     self.account = None
                 if self.account is None:
@@ -402,27 +401,27 @@ class Session(Connection):
     # Chat.
 
     def _read(self, said: bytes) -> None:
-        """A text: for the club, unless it is one of those by which programs show each other their fields."""
+        """Read a chat text: for the club, unless programs use it to show each other their fields."""
         if not said.startswith(b"#"):
             self._owner.on_chat(self, text.decode(said))
         elif said.startswith(_SEAL) and len(said) <= wire.TEXT_MAX:
             self.seal = self.seal or said
         elif said == _SALVO and not self.paired:
-            # the opponent is asked when there is one (docs/protocol.md, "A salvo over a line")
+            # the opponent is asked once there is one (docs/protocol.md, "A salvo over a line")
             self.send_text(_SALVO_ASKED)
 
     def send_text(self, words: str) -> None:
-        """Tell it something, if it has chat; it is sent as soon as it may be."""
+        """Send a text as soon as possible, if it has chat."""
         link = self.link
         if self.phase != MET or link is None or link.chat == links.CHAT_NO:
             return
         self._outbox.add(words)
         self._outbox.send(link)
 
-    # Handed over, and back again.
+    # Handing over, and back.
 
     def hand_over(self, relay: Relay) -> None:
-        """From now on what it sends is for its opponent."""
+        """Hand it over to a relay: from now on its bytes are for the opponent."""
         self.phase = PLAYING
         self.relay = relay
         self.paired = False
@@ -430,20 +429,20 @@ class Session(Connection):
 
     @property
     def language(self) -> str:
-        """In which the club speaks to it: that of a page, or the one in which it has written; else the club's own."""
+        """The language of the club's messages to it: the page's, or the one it has written in; else the club's own."""
         return str(getattr(self.local_player, "language", "")) or self.spoken or messages.language()
 
     def decks(self) -> list[int] | None:
-        """Of Endpoint."""
+        """Implement Endpoint."""
         return self.local_player.decks() if self.local_player is not None else None
 
     def pass_on(self, data: bytes) -> None:
-        """Bytes that its opponent has sent."""
+        """Send bytes of the opponent."""
         if self.phase == PLAYING:
             self._write(data)
 
     def let_go(self, word: int, cut: bool) -> None:
-        """The relay is over: say the parting word, then greet it again."""
+        """End the relay: send the last word, then greet the peer again."""
         if self.computer is not None:
             self.drop("over")
         elif self.phase == PLAYING:
@@ -452,12 +451,12 @@ class Session(Connection):
             self._part(word, cut)
 
     def send_away(self) -> None:
-        """What it has offered cannot be played: it has to begin again."""
+        """Make it start over: the parameters it offered cannot be played."""
         self.offend()
         self._part(wire.GOODBYE, False)
 
     def send_goodbye(self) -> None:
-        """The club wants it to leave for good."""
+        """Say goodbye and close."""
         self._closing = True
         if self.phase == SEEKING:
             self._parted()
@@ -494,6 +493,6 @@ class Session(Connection):
         turning = self.roles.turning
         self._restart(wire.NOBODY if turning else self.role)
         if turning:
-            # synced at once, as by another master
+            # sync at once, as another master would
             self.roles.probing = 1
             self._open(wire.MASTER)

@@ -1,4 +1,4 @@
-"""What a session and its lobby need of each other."""
+"""Interfaces between a session and its lobby."""
 
 from __future__ import annotations
 
@@ -17,57 +17,57 @@ MET = "met"
 PLAYING = "playing"
 """Joined to an opponent."""
 PARTING = "parting"
-"""The club has said goodbye, or that the rules were broken, and the reply is awaited."""
+"""The club has sent a goodbye or BROKEN and waits for the reply."""
 GONE = "gone"
 
 
 class Ticking(Protocol):
-    """What the clock of the club drives."""
+    """Driven by the club's clock."""
 
     def tick(self) -> None:
-        """One tick has passed."""
+        """Advance by one tick."""
 
 
 class LocalPlayer(Ticking, Protocol):
     """A player inside this process."""
 
     def decks(self) -> list[int]:
-        """The cells of its ships, row by row from 0: for the replay after the game."""
+        """Return the cells of its ships, row by row from 0, for the replay after the game."""
 
 
 class OtherGuests(Protocol):
-    """People who are at the club without a line: at pages of games that are not the protocol's."""
+    """Guests of the club without a line: at pages of games without the protocol."""
 
     def announce(self, words: str) -> int:
-        """Tell them something; how many they are."""
+        """Send them a text; return their number."""
 
     def throw_out(self, what: str, names_only: bool) -> int:
-        """Remove everybody with this name or from this address; returns how many."""
+        """Remove everybody with this name or from this address; return how many."""
 
 
 class SessionOwner(Protocol):
-    """What a session needs of the lobby."""
+    """The lobby as a session needs it."""
 
     limits: Limits
     rng: Rng
 
     def wants_slave(self, session: Session) -> bool:
-        """Whether masters wait who would have nobody to play with if this one became a master, too."""
+        """Return whether a slave is missing: masters wait without an opponent."""
 
     def on_met(self, session: Session) -> None:
-        """Its nick has come, or will not."""
+        """Handle a peer whose nick has come, or will not come."""
 
     def on_left(self, session: Session) -> None:
-        """It is not in the queue any more."""
+        """Handle a session that has left the queue."""
 
     def on_chat(self, session: Session, words: str) -> None:
-        """It has written to the club."""
+        """Handle a chat text to the club."""
 
     def on_change(self, session: Session) -> None:
-        """Something has changed between it and the club."""
+        """Handle a change of the session's state towards the club."""
 
     def on_gone(self, session: Session, why: str) -> None:
-        """The connection is over."""
+        """Handle the end of the connection."""
 
     def is_led_up(self, session: Session) -> bool:
-        """Whether it is a slave that has been led to where its master is: what it sends now is for the master."""
+        """Return whether it is a slave that has reached its master's state: its next bytes are for the master."""

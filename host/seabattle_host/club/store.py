@@ -1,8 +1,7 @@
 """Players, games, moves and captures in one SQLite file.
 
-The file is in write-ahead mode. A write is in it, and safe from the death of this program, when the call returns; the
-club waits for that before a player learns of a move. The log is folded into the file by a thread, so that no player
-waits for the disk.
+The file is in write-ahead mode. A write survives the death of this program once the call has returned; the club waits
+for that before a player sees a move. A thread checkpoints the log, so that no player waits for the disk.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ PLACING, BATTLE, FINISHED = "placing", "battle", "finished"
 
 _FOLD_SECONDS = 20.0
 _FOLD_PAGES = 100_000
-"""Pages of the log at which a write folds it itself, should the thread not come to it."""
+"""Pages of the log at which a write checkpoints it itself, if the thread is late."""
 
 _SCHEMA = """
 create table player (
@@ -86,7 +85,7 @@ _PIECE = struct.Struct("<QBH")
 
 @dataclass(frozen=True)
 class Account:
-    """A player of the club. kind: person, guest (a name that is somebody else's at the moment) or computer."""
+    """A player of the club. kind: person, guest (with a name not its own) or computer."""
 
     id: int
     name: str
@@ -95,7 +94,7 @@ class Account:
 
     @property
     def shown(self) -> str:
-        """The name, told apart from others of the same name."""
+        """The name to display, distinguished from others of the same name."""
         return f"{self.name}#{self.id}" if self.kind == "guest" else self.name
 
 
@@ -108,25 +107,25 @@ class Game:
     started: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
     stage: str = PLACING
     size: int = 0
-    """Cells a side; 0 before the parameters are known."""
+    """Width in cells; 0 before the parameters are known."""
     fleet: tuple[int, ...] = ()
     battle: bool = False
     """The battle was reached."""
     winner: int | None = None
     """Index into `players`."""
     ending: str = ""
-    """How it ended, see `club_ending_...` in the catalogues; empty while it goes on."""
+    """How it ended, see `club_ending_...` in the catalogues; empty while it is running."""
     ended: datetime | None = None
     rated: bool = False
-    """It moves the ratings."""
+    """It counts for the ratings."""
     moves: list[Move] = field(default_factory=list)
     decks: tuple[list[int] | None, list[int] | None] = (None, None)
     """The cells of both fleets, row by row from 0, where the club knows them; only after the end."""
     count: int = 0
-    """Moves, also where `moves` was not read."""
+    """Number of moves, also if `moves` was not read."""
 
     def to_json(self) -> dict[str, object]:
-        """The game as plain data, for other programs."""
+        """Return the game as plain data, for other programs."""
         return {
             "format": 1,
             "game": self.id,
@@ -145,12 +144,12 @@ class Game:
 
 
 def pack(at: int, side: int, data: bytes) -> bytes:
-    """A piece of a capture: when (microseconds since the epoch), which side (0 the master), at most 65535 bytes."""
+    """Pack a piece of a capture: time (microseconds since the epoch), side (0 the master), at most 65535 bytes."""
     return _PIECE.pack(at, side, len(data)) + data
 
 
 def unpack(blob: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """The pieces of a capture."""
+    """Yield the pieces of a capture."""
     i = 0
     while i < len(blob):
         at, side, size = _PIECE.unpack_from(blob, i)
@@ -160,10 +159,10 @@ def unpack(blob: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 class Store:
-    """The file. Belongs to one thread. Each method that writes is lasting when it returns; all raise UserError."""
+    """The club's file. Belongs to one thread. Writes are durable when a method returns; all methods raise UserError."""
 
     def __init__(self, path: Path | None = None, *, make: bool = True):
-        """Open the file; with `make` create it where there is none."""
+        """Open the file; with `make` create it if it is missing."""
         self.path = path or club_path()
         if not make and not self.path.exists():
             raise UserError(tr("no_club", file=self.path))
@@ -174,7 +173,7 @@ class Store:
             failed=lambda file, reason: tr("club_failed", file=file, reason=reason),
             newer=lambda file: tr("club_newer", file=file),
         )
-        """The file, also for what has tables of its own in it."""
+        """The database, also for modules with tables of their own."""
         self.db.change(f"pragma wal_autocheckpoint = {_FOLD_PAGES}")
         self._ended = threading.Event()
         self._folder: threading.Thread | None = None
@@ -193,7 +192,7 @@ class Store:
         self.db.close()
 
     def fold_in_background(self) -> None:
-        """Let a thread fold the log into the file from time to time."""
+        """Start a thread that checkpoints the log from time to time."""
         self._folder = threading.Thread(target=self._fold, name="database", daemon=True)
         self._folder.start()
 
@@ -206,12 +205,12 @@ class Store:
     # Players.
 
     def account(self, name: str) -> Account | None:
-        """The registered player of this name, no guest."""
+        """Return the registered player (not a guest) of this name."""
         row = self.db.row(f"{_ACCOUNTS} where lookup = ? and kind != 'guest'", lookup(name))
         return _account(row) if row else None
 
     def register(self, name: str, kind: str = "person") -> Account:
-        """A new player. Raises UserError if the name is registered already, unless it is for a guest."""
+        """Add a player. Raises UserError if the name is registered already, unless for a guest."""
         try:
             number = self.db.insert(
                 "insert into player (name, lookup, skeleton, kind, since) values (?,?,?,?,?)",
@@ -222,7 +221,7 @@ class Store:
         return Account(number, name, kind)
 
     def rename(self, player: int, name: str) -> None:
-        """Another name for a player. Raises UserError if it is somebody else's."""
+        """Rename a player. Raises UserError if the name is taken."""
         try:
             self.db.change(
                 "update player set name = ?, lookup = ?, skeleton = ? where id = ?",
@@ -232,28 +231,28 @@ class Store:
             raise UserError(tr("registered_already", name=name)) from None
 
     def twin(self, name: str) -> Account | None:
-        """A player with a PIN whose name can be taken for this one."""
+        """Return a player with a PIN whose name looks like this one."""
         row = self.db.row(f"{_ACCOUNTS} where skeleton = ? and pin is not null and kind != 'guest'", skeleton(name))
         return _account(row) if row else None
 
     def claim(self, player: int, pin_hash: bytes, anew: bool = False) -> bool:
-        """Give a player a PIN, of which pins.make() made the hash; False if it has one. anew: in place of that."""
+        """Set a player's PIN to a hash by pins.make(); return False if it has one. anew: replace it."""
         only = "" if anew else " and pin is null"
         return self.db.change(f"update player set pin = ? where id = ?{only}", pin_hash, player) > 0
 
     def pin_hash(self, player: int) -> bytes:
-        """The hash of a player's PIN, empty if it has none."""
+        """Return the hash of a player's PIN, empty if it has none."""
         row = self.db.row("select pin from player where id = ?", player)
         return bytes(row[0]) if row and row[0] else b""
 
     def accounts(self) -> dict[int, Account]:
-        """Everybody but guests, by ID."""
+        """Return all players except guests, by ID."""
         return {row[0]: _account(row) for row in self.db.rows(f"{_ACCOUNTS} where kind != 'guest'")}
 
     # Tournaments.
 
     def start_tournament(self, players: Sequence[int], rounds: int) -> None:
-        """Begin a tournament; one that runs is over with that."""
+        """Start a tournament; a running one ends."""
         with self.db.transaction():
             self.stop_tournament()
             self.db.insert(
@@ -262,11 +261,11 @@ class Store:
             )
 
     def stop_tournament(self) -> bool:
-        """Let nobody be paired by it any more; False if none runs."""
+        """Stop the running tournament; return False if there is none."""
         return self.db.change("update tournament set running = 0 where running") > 0
 
     def tournament(self) -> tuple[Tournament, bool] | None:
-        """The last tournament as it stands, and whether it runs; None if there was none."""
+        """Return the last tournament and whether it is running; None if there was none."""
         row = self.db.row("select players, rounds, started, running from tournament order by id desc limit 1")
         if row is None:
             return None
@@ -281,14 +280,14 @@ class Store:
     # Writing games.
 
     def begin(self, game: Game) -> None:
-        """A game has started; gives it its number."""
+        """Add a game and set its number."""
         game.id = self.db.insert(
             "insert into game (master, slave, started, stage, battle) values (?,?,?,?,0)",
             *(game.players[0].id, game.players[1].id, game.started.isoformat(), game.stage),
         )
 
     def stage(self, game: Game) -> None:
-        """The game has another stage, other parameters, or has ended: keep how it stands."""
+        """Update a game whose stage or parameters have changed, or which has ended."""
         self.db.change(
             "update game set stage=?, size=?, fleet=?, battle=?, winner=?, ending=?, ended=?, rated=?, decks=?"
             " where id=?",
@@ -305,17 +304,17 @@ class Store:
         )
 
     def move(self, game: Game, move: Move) -> None:
-        """A move, in the file and in the game."""
+        """Add a move, to the file and to the game."""
         moves.add(self.db, game.id, len(game.moves) + 1, move)
         game.moves.append(move)
         game.count = len(game.moves)
 
     def capture(self, game: int, part: int, data: bytes) -> None:
-        """The next part of a game's capture."""
+        """Add the next part of a game's capture."""
         self.db.insert("insert into capture values (?,?,?)", game, part, data)
 
     def abandon(self) -> int:
-        """End the games that a killed club has left unfinished; how many there were."""
+        """End the games that a killed club has left running; return their number."""
         return self.db.change(
             "update game set stage = ?, ending = 'killed', ended = ? where stage != ?", FINISHED, _now(), FINISHED
         )
@@ -323,12 +322,12 @@ class Store:
     # Reading games.
 
     def games(self, most: int = 1_000_000, before: int = 1 << 62) -> list[Game]:
-        """Games without their moves, newest first. before: only those of a lower number."""
+        """Return games without their moves, newest first. before: only those with a lower number."""
         rows = self.db.rows(f"{_GAMES} where game.id < ? order by game.id desc limit ?", before, most)
         return [_game(row) for row in rows]
 
     def game(self, number: int) -> Game:
-        """A game with its moves. Raises UserError if there is none of that number."""
+        """Return a game with its moves. Raises UserError if there is none of that number."""
         row = self.db.row(f"{_GAMES} where game.id = ?", number)
         if row is None:
             (last,) = self.db.row("select max(id) from game") or (None,)
@@ -338,12 +337,12 @@ class Store:
         return game
 
     def captured(self, number: int) -> list[tuple[int, int, bytes]]:
-        """The capture of a game: when (microseconds since the epoch), side (0 the master), bytes."""
+        """Return the capture of a game: time (microseconds since the epoch), side (0 the master), bytes."""
         parts = self.db.rows("select data from capture where game = ? order by part", number)
         return [piece for (data,) in parts for piece in unpack(data)]
 
     def results(self) -> list[tuple[int, int, datetime]]:
-        """Winner, loser and end of the games that count, in the order in which they ended."""
+        """Return winner, loser and end of the rated games, in the order in which they ended."""
         rows = self.db.rows(
             "select winner, iif(winner = master, slave, master), coalesce(ended, started) from game where rated"
             " order by ended, id"
@@ -351,7 +350,7 @@ class Store:
         return [(winner, loser, datetime.fromisoformat(ended)) for winner, loser, ended in rows]
 
     def rated_lately(self, one: int, two: int) -> int:
-        """How many games of these two, ended within a day, move the ratings."""
+        """Return how many games between these two, ended within a day, are rated."""
         since = (datetime.now(timezone.utc) - timedelta(days=1)).isoformat()
         row = self.db.row(
             "select count(*) from game where rated and ended > ? and ((master = ? and slave = ?) or"
@@ -361,7 +360,7 @@ class Store:
         return int(row[0]) if row else 0
 
     def endings(self) -> list[tuple[int, int, str]]:
-        """Winner, loser and ending of each game that has a winner, in the order in which they ended."""
+        """Return winner, loser and ending of each game that has a winner, in the order in which they ended."""
         rows = self.db.rows(
             "select winner, iif(winner = master, slave, master), ending from game"
             " where winner is not null order by ended, id"
@@ -370,7 +369,7 @@ class Store:
 
 
 def _rate_games_that_counted(db: sqlite3.Connection) -> None:
-    """To format 2: in the first clubs names had no look, and every game that was fought out counted."""
+    """Migrate to format 2: the first clubs stored no looks of names, and rated every game that was fought out."""
     db.execute("alter table player add column looks text not null default ''")
     for number, name in db.execute("select id, name from player").fetchall():
         db.execute("update player set looks = ? where id = ?", (skeleton(name), number))
@@ -383,23 +382,23 @@ def _rate_games_that_counted(db: sqlite3.Connection) -> None:
 
 
 def _add_tables_of_the_operator(db: sqlite3.Connection) -> None:
-    """To format 3. A club that was open for an operator has them."""
+    """Migrate to format 3. A club opened by an operator's command has the tables already."""
     db.execute("create table if not exists ban (what text primary key, until text not null)")
     db.execute("create table if not exists operator_order (id integer primary key, what text not null, result text)")
 
 
 def lookup(name: str) -> str:
-    """A name in a form in which equal names are equal."""
+    """Return a name's key: equal for equal names."""
     return name.casefold()
 
 
 def _add_decks(db: sqlite3.Connection) -> None:
-    """To format 4."""
+    """Migrate to format 4."""
     db.execute("alter table game add column decks text")
 
 
 def _add_tournaments(db: sqlite3.Connection) -> None:
-    """To format 5."""
+    """Migrate to format 5."""
     db.execute(
         "create table tournament (id integer primary key, players text not null, rounds integer not null,"
         " started text not null, running integer not null)"
@@ -407,7 +406,7 @@ def _add_tournaments(db: sqlite3.Connection) -> None:
 
 
 def _rename_looks(db: sqlite3.Connection) -> None:
-    """To format 6."""
+    """Migrate to format 6."""
     db.execute("alter table player rename column looks to skeleton")
 
 

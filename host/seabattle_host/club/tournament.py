@@ -1,7 +1,7 @@
-"""A tournament: who plays whom in which round, and the table. Round robin, or Swiss.
+"""A tournament, round robin or Swiss: pairings of the rounds, and the table.
 
-Nothing of the club is known here: players are numbers, results come in the order in which the games ended. Only a game
-of two who are paired in the round counts, and only once; one without a winner is played again.
+It does not depend on the club: players are numbers, results come in the order in which the games ended. Only a game
+between two players paired in the round counts, and only once; one without a winner is played again.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 BYE = 0
-"""The opponent of a player with a bye, which counts as won. No player has this number."""
+"""The opponent in a bye, which counts as won. No player has this number."""
 
 
 @dataclass
 class Row:
-    """A player's line of the table. buchholz: the points of its opponents, which decides between equal points."""
+    """A player's row of the table. buchholz: sum of the opponents' points, the tie-break."""
 
     player: int
     points: int = 0
     buchholz: int = 0
     opponents: list[int] = field(default_factory=list)
-    """In the order of the rounds; BYE for a round off."""
+    """In the order of the rounds; BYE for a bye."""
     won: list[bool] = field(default_factory=list)
 
 
 class Tournament:
-    """players: in their order at the start, at least two. rounds: of a Swiss tournament, 0 for everybody against
-    everybody. results: winner and loser of games so far."""
+    """players: in their order at the start, at least two. rounds: of a Swiss tournament, 0 for a round robin. results:
+    winner and loser of games so far."""
 
     def __init__(self, players: Sequence[int], rounds: int = 0, results: Iterable[tuple[int, int]] = ()):
         self.players = list(players)
@@ -36,9 +36,9 @@ class Tournament:
         self.rounds = min(rounds, everybody) if self.swiss else everybody
         self._rows = {player: Row(player) for player in self.players}
         self.round = 0
-        """The round that is played, from 1; more than `rounds` when all is over."""
+        """The current round, from 1; more than `rounds` when all are played."""
         self.pairs: list[tuple[int, int]] = []
-        """Of this round."""
+        """Pairs of this round."""
         self._open: set[frozenset[int]] = set()
         self._begin_round()
         for winner, loser in results:
@@ -46,22 +46,22 @@ class Tournament:
 
     @property
     def over(self) -> bool:
-        """All rounds are played."""
+        """Whether all rounds are played."""
         return self.round > self.rounds
 
     def opponent(self, player: int) -> int | None:
-        """Whom a player still has to play in this round; None for nobody."""
+        """Return the opponent of a player in this round; None for a bye, or once they have played."""
         for pair in self._open:
             if player in pair:
                 return next(iter(pair - {player}))
         return None
 
     def has(self, player: int) -> bool:
-        """Whether somebody takes part."""
+        """Return whether a player takes part."""
         return player in self._rows
 
     def add(self, winner: int, loser: int) -> bool:
-        """A game has ended; whether it was one of this round."""
+        """Add a result; return whether the game was one of this round."""
         pair = frozenset((winner, loser))
         if pair not in self._open:
             return False
@@ -73,7 +73,7 @@ class Tournament:
         return True
 
     def table(self) -> list[Row]:
-        """The players, best first: by points, then by those of their opponents, then as they were at the start."""
+        """Return the rows, best first: by points, then Buchholz, then the order at the start."""
         for row in self._rows.values():
             row.buchholz = sum(self._rows[other].points for other in row.opponents if other != BYE)
         return sorted(self._rows.values(), key=lambda row: (-row.points, -row.buchholz, self.players.index(row.player)))
@@ -97,7 +97,7 @@ class Tournament:
                 self._open.add(frozenset((one, two)))
 
     def _circle(self) -> list[tuple[int, int]]:
-        """Everybody against everybody: the first stays, the others move one place a round."""
+        """Pair a round of the round robin: the first player stays, the others move one place a round."""
         ring = [*self.players, *([BYE] if len(self.players) % 2 else [])]
         turn = (self.round - 1) % (len(ring) - 1)
         ring = [ring[0], *ring[len(ring) - turn :], *ring[1 : len(ring) - turn]]
@@ -105,11 +105,11 @@ class Tournament:
         return list(zip(ring[:half], reversed(ring[half:]), strict=True))
 
     def _swiss_pairs(self) -> list[tuple[int, int]]:
-        """Those of equal points against each other as far as they have not met."""
+        """Pair a Swiss round: players of equal points who have not met, as far as possible."""
         order = [row.player for row in self.table()]
         off: list[tuple[int, int]] = []
         if len(order) % 2:
-            # the last one without a bye
+            # the lowest without a bye so far
             resting = next((p for p in reversed(order) if BYE not in self._rows[p].opponents), order[-1])
             order.remove(resting)
             off = [(resting, BYE)]
@@ -119,7 +119,7 @@ class Tournament:
         return found + off
 
     def _without_repeats(self, order: list[int]) -> list[tuple[int, int]] | None:
-        """The first of the order with the next one it has not met, and so on; None if that comes out for nobody."""
+        """Pair the first player with the next one it has not met, and so on; None if no such pairing exists."""
         if not order:
             return []
         first, *rest = order

@@ -1,8 +1,8 @@
-"""The club's page: who waits, what is played, the table, the archive; and a way in for players from browsers.
+"""The club's page: who waits, running games, table, archive; and the websocket for players.
 
-Spectators see shots and what they hit, never ships. The page and what it needs come from here alone. It is told of
-changes by server-sent events, a snapshot of the whole club at most every 0.4 s; a slow page misses some.
-`/ws` is a line for a player: binary messages carry the bytes of the protocol both ways.
+Spectators see shots and their results, never ships. The page loads nothing from elsewhere. It gets changes by
+server-sent events, a snapshot of the whole club at most every 0.4 s; a slow page misses some. `/ws` is a line for a
+player: binary messages carry the protocol's bytes both ways.
 """
 
 from __future__ import annotations
@@ -80,11 +80,11 @@ _PARTING_SECONDS = 1.0
 
 UNKNOWN_MARK = "."
 MARKS = {MISS: "o", HIT: "x", SUNK: "#", EMPTY: "-"}
-"""A cell of a field as spectators may know it."""
+"""Marks of cells as spectators see them."""
 
 
 class WebLine(Line):
-    """A player at a websocket."""
+    """A line over a websocket."""
 
     def __init__(self, socket: web.WebSocketResponse, name: str, host: str):
         super().__init__(name, host)
@@ -114,12 +114,12 @@ class WebLine(Line):
         self._waiting.put_nowait(b"")
 
     def end(self) -> None:
-        """The socket is closed."""
+        """Stop sending: the socket is closed."""
         self._sending.cancel()
 
 
 class WebServer:
-    """The page of a lobby. trusted: addresses of reverse proxies, as of origin.client()."""
+    """The page of a lobby. trusted: addresses of reverse proxies, as for origin.client()."""
 
     def __init__(self, lobby: Lobby, trusted: frozenset[str] = frozenset()):
         self.port = 0
@@ -136,7 +136,7 @@ class WebServer:
         self._table: tuple[int, list[dict[str, object]]] = (-1, [])
 
     async def open(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
-        """Serve the page; `port` of this object is then the port in use. Raises UserError."""
+        """Serve the page; sets `port` to the port in use. Raises UserError."""
         app = web.Application(middlewares=[_guard])
         for path, (name, kind) in FILES.items():
             app.router.add_get(path, _text(page_file(name), kind))
@@ -169,10 +169,10 @@ class WebServer:
         if self._runner is not None:
             await self._runner.cleanup()
 
-    # What is shown.
+    # The snapshot.
 
     def snapshot(self) -> bytes:
-        """The club as it is now, as JSON; computed once for all pages."""
+        """Return the club's current state as JSON; computed once for all pages."""
         lobby = self._lobby
         if self._snapshot[0] != lobby.version:
             state = {
@@ -247,7 +247,7 @@ class WebServer:
         )
 
     async def _metrics(self, request: web.Request) -> web.StreamResponse:
-        """For requests from this computer only."""
+        """Serve the metrics, to this computer only."""
         address = client(request, self._trusted)
         with contextlib.suppress(ValueError):
             if ipaddress.ip_address(address).is_loopback:
@@ -268,7 +268,7 @@ class WebServer:
         if any(
             relay.private and relay.game.id == number and relay.game.stage != FINISHED for relay in self._lobby.relays
         ):
-            # it is shown to nobody else while it goes on
+            # a private game is hidden while it is running
             raise web.HTTPNotFound
         try:
             game = self._lobby.store.game(number)
@@ -286,7 +286,7 @@ class WebServer:
             await response.prepare(request)
             await self._tell_changes(response)
         except ConnectionError:
-            pass  # it does not look any more
+            pass  # the page has gone
         finally:
             self._viewers[host] -= 1
         return response
@@ -306,7 +306,7 @@ class WebServer:
 
     async def _player(self, request: web.Request) -> web.StreamResponse:
         if not from_here(request, self._trusted):
-            # A page of another site may not play in its visitor's name.
+            # A page of another site may not play on behalf of its visitor.
             raise web.HTTPForbidden
         socket = web.WebSocketResponse(max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False)
         await socket.prepare(request)
@@ -314,7 +314,7 @@ class WebServer:
         peer = request.transport.get_extra_info("peername") if request.transport else None
         line = WebLine(socket, f"ws {address(host, peer[1])}" if peer else f"ws {host}", host)
         session = self._lobby.arrive(line)
-        # a page that has a board at it asks to be told its game, as everybody sees it
+        # a page with a board asks for a spectator's view of its game
         showing = None
         if session is not None and "watch" in request.query:
             showing = asyncio.get_running_loop().create_task(self._show_game(socket, session))
@@ -343,7 +343,7 @@ class WebServer:
 
 
 class _OurFaults(logging.Filter):
-    """Leaves out that somebody has sent what is no HTTP: that is answered, is no fault here, and would fill the log."""
+    """Drops log records of malformed requests: these are answered, are no fault here, and would fill the log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
@@ -360,7 +360,7 @@ async def _guard(
     try:
         response = await handler(request)
     except ConnectionResetError:
-        # it has hung up while it was told something
+        # the client has hung up during the answer
         return web.Response()
     if not response.prepared:
         response.headers.update(_HEADERS)
@@ -368,14 +368,13 @@ async def _guard(
 
 
 def page_file(name: str) -> str:
-    """A file of the pages, with the parts that several of them share."""
+    """Read a page, with the parts that pages share inserted."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     return _PART.sub(lambda found: (FOLDER / "parts" / f"{found[1]}.html").read_text(encoding="utf-8"), text)
 
 
 def page_texts() -> str:
-    """The script that gives the pages their words and the letters of the columns, in every language that has a
-    catalogue."""
+    """Return the script with the pages' texts and column letters, in every language that has a catalogue."""
     names = {language: messages.template("language_name", language) for language in messages.LANGUAGES}
     texts = {language: messages.of_page(language) for language in messages.LANGUAGES}
     columns = {language: columns_of(language)[: wire.SIZE_MAX] for language in messages.LANGUAGES}
@@ -393,12 +392,12 @@ def _text(text: str, kind: str) -> Callable[[web.Request], Awaitable[web.StreamR
 
 
 def _rating(standing: Standing) -> dict[str, object]:
-    """A rating, and within how much of it the true one is with 95 %."""
+    """Return a rating and its 95 % bounds."""
     return {"rating": round(standing.rating), "within": round(2 * standing.deviation)}
 
 
 def summary(game: Game) -> dict[str, object]:
-    """A finished game as a line of the archive."""
+    """Return a finished game as a row of the archive."""
     return {
         "id": game.id,
         "started": game.started.isoformat(timespec="seconds"),
@@ -411,12 +410,13 @@ def summary(game: Game) -> dict[str, object]:
 
 
 def field(relay: Relay, side: int) -> str:
-    """The field of a player (0 or 1) as the shots at it have shown it, a mark a cell, row by row from the top."""
+    """Return the field of a player (0 or 1) as its opponent's shots have revealed it, a mark per cell, row by row from
+    the top."""
     watch, size = relay.watch, relay.game.size
     if watch.known(1 - side):
         cells = watch.radar[1 - side].cell
         return "".join(MARKS.get(cells[i], UNKNOWN_MARK) for i in range(size * size))
-    # What the answers say cannot be true, or their beginning was missed: only the shots themselves.
+    # The answers are contradictory, or their beginning was missed: show the shots only.
     answers = {0: UNKNOWN_MARK, wire.MISS: "o", wire.HIT: "x", wire.SUNK: "#", wire.REPEAT: "o"}
     shots = watch.shots[1 - side]
     return "".join(answers[shots[y * 10 + x]] for y in range(size) for x in range(size))

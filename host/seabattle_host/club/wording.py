@@ -1,4 +1,4 @@
-"""What the club says of addresses and results, in words."""
+"""Addresses and results in words."""
 
 from __future__ import annotations
 
@@ -16,29 +16,30 @@ from seabattle_host.language.system import why
 
 
 def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserError:
-    """Why the HOST:PORT of `option` cannot be used, and what to do. asyncio wraps the system's words in its own."""
+    """Return the error for a HOST:PORT of `option` that cannot be used, with the reason and a remedy. asyncio wraps the
+    system's message in its own."""
     name = isinstance(error, socket.gaierror)
     own = error if name or not error.errno else OSError(error.errno, os.strerror(error.errno))
     return UserError(tr("cannot_listen", address=address(host, port), reason=why(own), option=option))
 
 
 def address(host: str, port: int) -> str:
-    """HOST:PORT, an IPv6 host in brackets."""
+    """Format HOST:PORT, an IPv6 host in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def rating_words(standing: Standing) -> str:
-    """A rating, and twice its deviation: within these the true one is with 95 %."""
+    """Format a rating and twice its deviation: the 95 % bounds."""
     return f"{standing.rating:.0f} +-{2 * standing.deviation:.0f}"
 
 
 def ending(game: Game) -> str:
-    """How a game ended, as the winner sees it where there is one."""
+    """Return how a game ended, as the winner sees it if there is one."""
     return tr(f"club_ending_{game.ending or 'open'}")
 
 
 def result_words(game: Game) -> str:
-    """What a game has come to."""
+    """Return the result of a game."""
     if game.stage != FINISHED:
         return tr("show_going")
     how = ending(game)
@@ -49,7 +50,7 @@ def result_words(game: Game) -> str:
 
 @contextlib.contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Messages made inside are in this language. Nothing inside may wait."""
+    """Use a language for messages inside the block. The block must not await."""
     before = messages.language()
     messages.use(language)
     try:
