@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from datetime import datetime, timezone
 from pathlib import Path
@@ -14,6 +15,7 @@ from seabattle_host.cli import main
 from seabattle_host.club import pins
 from seabattle_host.club.admin import Administration
 from seabattle_host.club.store import FINISHED, Game, Store
+from seabattle_host.club.web import WebServer
 from tests.club import House, until
 
 
@@ -32,6 +34,26 @@ async def ordered(house: House, *what: str) -> str:
 
         await until(done)
     return result[0]
+
+
+async def test_the_page_forgets_the_name_of_a_renamed_or_deleted_player(house: House) -> None:
+    store = house.lobby.store
+    ann, bob = store.register("Ann"), store.register("Bob")
+    game = Game((ann, bob), size=6, fleet=(0, 0, 1, 2), battle=True, winner=0, ending="shots", rated=True)
+    store.begin(game)
+    game.stage, game.ended = FINISHED, datetime.now(timezone.utc)
+    store.stage(game)
+    house.lobby.ratings.add(ann.id, bob.id, game.ended)
+    page = WebServer(house.lobby)
+
+    def names() -> set[str]:
+        return {row["name"] for row in json.loads(page.snapshot())["table"]}
+
+    assert names() == {"Ann", "Bob"}
+    await ordered(house, "rename", "Ann", "Eve")
+    assert names() == {"Eve", "Bob"}
+    await ordered(house, "delete", "Bob")
+    assert names() == {"Eve"}
 
 
 async def test_orders_to_an_open_club(house: House) -> None:

@@ -181,7 +181,7 @@ def obey_all(lobby: Lobby) -> None:
 
 
 def _count_anew(lobby: Lobby) -> None:
-    """Recompute ratings and conduct after a player was deleted."""
+    """Recompute ratings and conduct after a player was renamed or deleted, which also updates the page's table."""
     lobby.ratings = Ratings.of_store(lobby.store)
     lobby.conduct = Conduct(lobby.store.endings())
     lobby.version += 1
@@ -193,7 +193,7 @@ def _renamed(lobby: Lobby, name: str, new: str) -> None:
         account = session.account
         if account is not None and account.kind == "person" and lookup(account.name) == lookup(name):
             session.account = replace(account, name=new)
-    lobby.version += 1
+    _count_anew(lobby)
 
 
 def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:

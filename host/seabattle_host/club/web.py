@@ -16,6 +16,7 @@ import re
 import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from datetime import datetime, timezone
 from pathlib import Path
 
 from aiohttp import WSMsgType, web
@@ -133,7 +134,8 @@ class WebServer:
         self._viewers: Counter[str] = Counter()
         self._snapshot = (-1, b"")
         self._closing = asyncio.Event()
-        self._table: tuple[int, list[dict[str, object]]] = (-1, [])
+        self._table: list[dict[str, object]] = []
+        self._table_of: tuple[object, ...] = ()
 
     async def open(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
         """Serve the page; sets `port` to the port in use. Raises UserError."""
@@ -217,9 +219,11 @@ class WebServer:
         }
 
     def _standings(self) -> list[dict[str, object]]:
-        ratings = self._lobby.ratings
-        if self._table[0] != ratings.count:
-            accounts = self._lobby.store.accounts()
+        lobby, ratings = self._lobby, self._lobby.ratings
+        # deviations grow from day to day; a renamed or deleted player has new ratings computed
+        state = ratings, ratings.count, lobby.finished.total(), datetime.now(timezone.utc).date()
+        if self._table_of != state:
+            accounts = lobby.store.accounts()
             rows: list[dict[str, object]] = []
             for player in [player for player in ratings.order() if player in accounts][:_TABLE_SHOWN]:
                 one, account = ratings.of(player), accounts[player]
@@ -232,11 +236,11 @@ class WebServer:
                         "games": one.games,
                         "won": one.won,
                         "lost": one.lost,
-                        **self._lobby.conduct.of(player),
+                        **lobby.conduct.of(player),
                     }
                 )
-            self._table = ratings.count, rows
-        return self._table[1]
+            self._table, self._table_of = rows, state
+        return self._table
 
     # Requests.
 
