@@ -1,8 +1,8 @@
-"""Plays a seat by itself, a short slice of work at a time.
+"""A computer player for one side of a serial game; works in short slices.
 
 `step()` looks at the player's link and does the next small thing: offers the parameters, places ships, aims, shoots,
-restarts after a game. It leaves keys that are awaited after an error to its owner, and it never reads events, so that
-the owner may show them.
+starts the next game. Keys that are awaited after an error it leaves to its owner, and it never reads events, so the
+owner can show them.
 """
 
 from .const import TYPE_CHECKING, const
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from .link import Link
     from .player import Player
 
-IDLE = const(0)  # what step() returns: nothing to do before something comes from the line
+IDLE = const(0)  # what step() returns: nothing to do until something arrives on the line
 BUSY = const(1)  # call again soon
-LONE_TICKS = const(1092)  # one minute: how long a bot that is to play more games waits after its opponent has left
-STUCK = const(2)  # the agreed fleet cannot be placed: the owner has to leave
+LONE_TICKS = const(1092)  # one minute: how long a bot with games left waits after its opponent has left
+STUCK = const(2)  # the agreed fleet cannot be placed: the owner must leave
 
 
 class Bot:
     """player: a seabattle.player.Player. gunner: a seabattle.gunner.Gunner on the player's radar. games: how many to
-    play before it says goodbye, 0 for as many as the peer wants. offer: size, n4, n3, n2, n1 that it offers as master.
+    play before saying goodbye, 0 for as many as the peer wants. offer: size, n4, n3, n2, n1 to offer as master.
     """
 
     def __init__(
@@ -38,21 +38,21 @@ class Bot:
         self.gunner = gunner
         self.games = games
         self.offer = offer
-        self.played = 0  # games that came to their end
-        self.seen = player.link.games  # of those that the link has counted
+        self.played = 0  # finished games
+        self.seen = player.link.games  # finished games according to the link, at the last look
         self.placing = False
         self.aiming = False
-        self.cell = -1  # what the gunner has found, -1 while it thinks
+        self.cell = -1  # the gunner's choice, -1 while it thinks
         self.offered = False
-        self.held = False  # after a game: the owner has something to do before this one goes on
+        self.held = False  # after a game: the owner has work to do before the bot goes on
 
     @property
     def thinking(self) -> bool:
-        """True if the next step has nothing to do with the link."""
+        """Return whether the next step is pure thinking, without the link."""
         return self.aiming and self.cell < 0 or self.placing and not self.player.field.complete()
 
     def think(self) -> None:
-        """All steps of that kind at once, for an owner that has nothing else to attend to."""
+        """Do all pure thinking steps at once, for an owner with nothing else to do."""
         if self.aiming:
             while self.cell < 0:
                 self.cell = self.gunner.aim_step()
@@ -72,7 +72,7 @@ class Bot:
             self.played += (link.games - self.seen) & 255
             self.seen = link.games
         elif state == 4 and not mine and not self.games:
-            # what comes next comes from the link; this is most of a game
+            # the link moves next; this is most of a game
             self.placing = self.offered = False
             return IDLE
         if state != 1:
@@ -82,7 +82,7 @@ class Bot:
         if link.key_awaited or link.closed:
             return IDLE
         if state != 9 and self.games and self.played >= self.games:
-            # the peer has left, or has begun another game, before the bot could say goodbye
+            # the peer left, or started another game, before the bot could say goodbye
             link.goodbye()
             return IDLE
         if state == 1:
@@ -90,7 +90,7 @@ class Bot:
         if state == 9:
             return self._again(link)
         if link.pending:
-            # The link is ahead of the player: the field may still be that of the game before, the last answer unknown.
+            # The link is ahead of the player: the field may still be that of the last game, the last answer unknown.
             return IDLE
         if state == 2 or state == 3 and link.role == SLAVE:
             return self._place()
@@ -114,7 +114,7 @@ class Bot:
             if done == 0:
                 return STUCK
             if done > 0:
-                # placed, unless the field was emptied meanwhile: then it begins again
+                # placed; if the field was emptied meanwhile, start again
                 self.placing = False
             return BUSY
         self.player.ready()
@@ -135,7 +135,7 @@ class Bot:
 
     def _again(self, link: "Link") -> int:
         if self.held or link.pending:
-            # the owner may have something to do before the bot goes on, or does not know yet that the game is over
+            # the owner may have work to do before the bot goes on, or may not have seen the end of the game yet
             return IDLE
         if self.games and self.played >= self.games:
             link.goodbye()

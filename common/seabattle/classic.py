@@ -1,8 +1,8 @@
-"""The classic game: two players, each with a fleet on a field of their own, by docs/rules.md, Classic.
+"""The classic game: two players, each with a fleet on a field of their own; rules in docs/rules.md, Classic.
 
-A hit or a sinking gives another shot, a miss passes the turn; the first to sink the other's whole fleet wins. Every
-answer is checked against all before it; one that cannot be true ends the game, and its player loses. Players are 0 and
-1; cells are numbered y * width + x from the top left. After construction nothing is allocated.
+A hit or a sinking gives another shot, a miss passes the turn; the first to sink the other's whole fleet wins. Each
+answer is checked against all earlier ones; one that cannot be true ends the game, and the player who gave it loses.
+Players are 0 and 1; cells are numbered y * width + x from the top left. Nothing is allocated after construction.
 """
 
 from .const import TYPE_CHECKING, const
@@ -20,25 +20,25 @@ PLACING = const(0)
 BATTLE = const(1)
 OVER = const(2)
 
-# Why something is refused, beside the reasons of Field.place(). A refusal changes nothing.
+# Why a call is refused, in addition to the reasons of Field.place(). A refusal changes nothing.
 OFF_FIELD = const(-1)
 NOT_YOUR_TURN = const(-2)
-OPEN_CELL = const(-4)  # shot before, or known to be empty beside a sunk ship
+OPEN_CELL = const(-4)  # already shot, or known to be empty next to a sunk ship
 NOT_NOW = const(-5)  # not in this stage
 
 
 class Classic:
-    """One game. rng: a seabattle.rng.Rng for placing and for the lot. max_cells: of the largest field to be played on.
+    """One game. rng: a seabattle.rng.Rng for placing and for drawing who begins. max_cells: of the largest field.
 
     fleet     what each player places; set it before start()
-    fields    each player's own field; during PLACING it may be worked on directly until ready()
+    fields    each player's own field; may be changed directly during PLACING, until ready()
     radars    what each player knows of the other's field
     stage     PLACING, BATTLE or OVER
     turn      the player who shoots first, or next
     winner    0 or 1 after the end, NOBODY before it
-    proof     0, or why the last answer cannot be true (what Radar.answer() or VariantRadar.answer() says): the game has
-              ended with it
-    shots     how many each has fired
+    proof     0, or why the last answer cannot be true (a code of Radar.answer() or VariantRadar.answer()): it has ended
+              the game
+    shots     shots fired by each player
     last, last_player, last_result   the last shot: its cell (-1 before the first), who fired it, MISS, HIT or SUNK
     """
 
@@ -62,7 +62,7 @@ class Classic:
         self.start()
 
     def start(self, first: int = NOBODY) -> None:
-        """A new game with empty fields. Who shoots first is drawn by lot, or is the player given.
+        """Start a new game with empty fields. The given player shoots first; without one it is drawn at random.
 
         ValueError for a fleet whose field is too large for this object.
         """
@@ -82,23 +82,23 @@ class Classic:
         self.last_result = MISS
 
     def placing(self, player: int) -> bool:
-        """Whether the player may still change the own field."""
+        """Return whether the player may still change their own field."""
         return self.stage == PLACING and not self._ready[player]
 
     def place(self, player: int, x: int, y: int, length: int, vertical: int) -> int:
-        """Place a ship: Field.place(), or NOT_NOW."""
+        """Place a ship; return what Field.place() returns, or NOT_NOW."""
         return self.fields[player].place(x, y, length, vertical) if self.placing(player) else NOT_NOW
 
     def remove(self, player: int, cell: int) -> int:
-        """Take a ship back: Field.remove(), or NOT_NOW."""
+        """Remove a ship; return what Field.remove() returns, or NOT_NOW."""
         return self.fields[player].remove(cell) if self.placing(player) else NOT_NOW
 
     def fill(self, player: int) -> int:
-        """Place what is left at random: Field.fill(), or NOT_NOW."""
+        """Place the remaining ships at random; return what Field.fill() returns, or NOT_NOW."""
         return self.fields[player].fill(self.rng) if self.placing(player) else NOT_NOW
 
     def random(self, player: int) -> int:
-        """Place all ships at random: Field.random(), or NOT_NOW."""
+        """Place all ships at random; return what Field.random() returns, or NOT_NOW."""
         if not self.placing(player):
             return NOT_NOW
         field = self.fields[player]
@@ -107,7 +107,9 @@ class Classic:
         return field.fill(self.rng)
 
     def ready(self, player: int) -> bool:
-        """The player has placed. True, or False while the fleet is not complete. When both have, the battle begins."""
+        """Finish placing: return True, or False while the fleet is incomplete. When both are ready, the battle
+        begins.
+        """
         if not self.placing(player) or not self.fields[player].complete():
             return False
         self._ready[player] = 1
@@ -116,7 +118,9 @@ class Classic:
         return True
 
     def may_shoot(self, player: int, cell: int) -> int:
-        """0, or why the player may not shoot there: NOT_NOW, NOT_YOUR_TURN, OFF_FIELD or OPEN_CELL, in this order."""
+        """Return 0, or why the player may not shoot there: NOT_NOW, NOT_YOUR_TURN, OFF_FIELD or OPEN_CELL, in this
+        order.
+        """
         if self.stage != BATTLE:
             return NOT_NOW
         if player != self.turn:
@@ -127,7 +131,9 @@ class Classic:
         return OPEN_CELL if target.mark[cell] else 0
 
     def shoot(self, player: int, cell: int) -> int:
-        """Shoot at the other's field: MISS, HIT or SUNK of field.py, or a reason of may_shoot() and nothing changes."""
+        """Shoot at the other's field: return MISS, HIT or SUNK of field.py, or may_shoot()'s reason and change
+        nothing.
+        """
         target = self.fields[1 - player]
         if self.stage != BATTLE or player != self.turn or not 0 <= cell < target.cells or target.mark[cell]:
             return self.may_shoot(player, cell)
@@ -144,7 +150,7 @@ class Classic:
         return result
 
     def surrender(self, player: int) -> bool:
-        """Leave the game, in any stage: the other wins. True, or False after the end."""
+        """Leave the game, in any stage: the other wins. Return False if the game is already over."""
         if self.stage == OVER:
             return False
         self._end(1 - player)

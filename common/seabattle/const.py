@@ -1,6 +1,6 @@
-"""`const` of MicroPython, and what takes its place on CPython; const.pyi tells type checkers the same of both.
+"""MicroPython's `const`, and a stand-in for CPython; const.pyi types both alike.
 
-MicroPython's compiler puts a number that const() makes where its name stands.
+MicroPython's compiler inlines numbers defined with const().
 """
 
 try:
@@ -11,5 +11,5 @@ except ImportError:
         return x
 
 
-# As typing has it, which boards have not: what is imported under `if TYPE_CHECKING:` is for annotations alone.
+# As in typing, which boards lack: imports under `if TYPE_CHECKING:` are for annotations only.
 TYPE_CHECKING = False

@@ -1,8 +1,8 @@
-"""CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, neither reflected nor inverted. It guards saved records."""
+"""CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF, not reflected, not inverted. Guards saved records."""
 
 
 def crc16(data: "bytes | bytearray", n: int, crc: int = 0xFFFF) -> int:
-    """The checksum, 0..0xFFFF, of the first n bytes of data; crc is the checksum of what came before them."""
+    """Return the checksum, 0..0xFFFF, of the first n bytes of data; crc is the checksum of the bytes before them."""
     i = 0
     while i < n:
         crc ^= data[i] << 8

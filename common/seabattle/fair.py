@@ -1,17 +1,17 @@
-"""A seat at a serial game that shows its field after the game, asks for the other's, and has the jury look at both.
+"""A player in a serial game that exchanges fields after the game and has the jury check both.
 
-`FairPlayer` is a Player (which see) that keeps the record of the shots, takes the lines of reveal.py out of the chat
-and tells of them by EV_JURY. After a battle, and never before its end, it shows its field when asked, and unasked
-to a peer that has sealed its own. If it is `fair` it seals its field before it says that it is ready, and asks for the
-other's by itself. Where the peer has no chat nothing is sent.
+`FairPlayer` is a Player (see there) that records the shots, handles the reveal.py lines that arrive in the chat, and
+reports on them with EV_JURY. After a battle, never before its end, it shows its field when asked, and unasked to a peer
+that has sealed its own. If it is `fair` it seals its field before it declares itself ready, and asks for the peer's by
+itself. Nothing is sent to a peer without chat.
 
-What is sealed cannot be changed later without being found out. The hash and the lots come from the owner, as `sealer`:
+A sealed field cannot be changed later without detection. The owner provides the hash and the random bytes as `sealer`:
 
-    salt(out)        fill `out` with bytes that nobody can guess
+    salt(out)        fill `out` with unpredictable bytes
     digest(text, n)  the SHA-256 of the first n bytes of `text`
 
-After construction nothing is allocated, but for what the sealer's methods do, which are called once before a battle and
-once after it.
+Nothing is allocated after construction, except by the sealer's methods, which are called once before a battle and once
+after it.
 """
 
 from . import link as links
@@ -37,25 +37,25 @@ if TYPE_CHECKING:
 
 
 EV_JURY = const(64)
-"""What poll() returns beside the events of the link: `a` of the link says what it is about, `b` why."""
+"""What poll() returns in addition to the link's events: the link's `a` says what happened, `b` why."""
 
 # `a` of EV_JURY.
-MY_SEAL = const(1)  # my field is sealed, and the peer has confirmed that
-NO_SEAL = const(2)  # my field goes unsealed: `b` is NO_CHAT or NOT_CONFIRMED
+MY_SEAL = const(1)  # my field is sealed and the peer has confirmed it
+NO_SEAL = const(2)  # my field stays unsealed: `b` is NO_CHAT or NOT_CONFIRMED
 ITS_SEAL = const(3)  # the peer has sealed its field
-ASKED = const(4)  # the peer wants to see my field, and will
-SHOWN = const(5)  # both fields are known: `mine`, `its` and `verdict` hold
-NO_VERDICT = const(6)  # there will be none: `b` is one of these
+ASKED = const(4)  # the peer has asked for my field, and will get it
+SHOWN = const(5)  # both fields are known: `mine`, `its` and `verdict` are valid
+NO_VERDICT = const(6)  # there will be no verdict: `b` is one of the following
 # `b`.
-NO_CHAT = const(1)  # the peer has no chat, so that nothing can be asked
+NO_CHAT = const(1)  # the peer has no chat, so nothing can be asked
 NOT_CONFIRMED = const(2)  # the peer did not confirm the line
-NOT_SHOWN = const(3)  # it has confirmed the question and shows no field within 60 ticks
-GONE = const(4)  # it has left, or the next game has begun
-REASONS = const(5)  # one more than the last
+NOT_SHOWN = const(3)  # the peer confirmed the question but showed no field within 60 ticks
+GONE = const(4)  # the peer left, or the next game has begun
+REASONS = const(5)  # one past the last
 
 NO_VERDICT_YET = const(255)  # value of `verdict`, `mine` and `its`
 
-# Stages of a line of mine.
+# States of a line of mine.
 _NOT = const(0)
 _WANTED = const(1)
 _SENT = const(2)
@@ -63,20 +63,20 @@ _DONE = const(3)
 _FAILED = const(4)
 
 _CELLS = const(100)
-_SHOTS = const(200)  # of each side that are kept; a peer may repeat its shots for ever
+_SHOTS = const(200)  # kept for each side; a peer may repeat its shots for ever
 _TEXT = const(64)
 
 
 class FairPlayer(Player):
-    """link, rng: as of Player. sealer: see above, None where nothing can be sealed.
+    """link, rng: as for Player. sealer: see above; None if nothing can be sealed.
 
-    fair           seal my field, and ask for the other's after the game
+    fair           seal my field, and ask for the peer's after the game
     has_my_seal, has_its_seal   whether the field is sealed in this game
-    decks          the peer's field once it is shown, by cell 1 for a deck
-    mine, its      what the jury has found on my field and on the peer's: codes of jury.py
+    decks          the peer's field once it is shown: by cell, 1 for a deck
+    mine, its      the jury's findings on my field and on the peer's: codes of jury.py
     verdict        NOBODY_CHEATED, FIRST_CHEATED (me), SECOND_CHEATED (the peer) or BOTH_CHEATED
-    juries         with the details of what they found on my field and on the peer's
-    cells, answers, shots   of the shots at my field and at the peer's: the record
+    juries         the Jury objects with the details, for my field and for the peer's
+    cells, answers, shots   the recorded shots at my field and at the peer's
     """
 
     def __init__(self, link: "Link", rng: "Rng", sealer: "Sealer | None" = None) -> None:
@@ -95,17 +95,17 @@ class FairPlayer(Player):
         self._lots = bytearray(reveal.SALT_DIGITS // 2)
         self._seal = bytearray(reveal.HASH_BYTES)  # the peer's
         self._line = bytearray(_TEXT)
-        self._fought = False  # the game that is over or goes on has come to its battle
-        self._under_way = reveal.NONE  # the line that waits for its confirmation
-        # Stages of the three lines.
+        self._fought = False  # the current or last game has reached its battle
+        self._under_way = reveal.NONE  # the line that awaits confirmation
+        # States of the three lines.
         self._sealing = _NOT
         self._asking = _NOT
         self._reveal = _NOT
-        self._pending = 0  # what is to be told of next, `a` of EV_JURY, and why
+        self._pending = 0  # the next report: `a` of EV_JURY, and its reason
         self._why = 0
 
     def poll(self) -> int:
-        """As Player.poll(), and EV_JURY."""
+        """Like Player.poll(); may also return EV_JURY."""
         ev = Player.poll(self)
         if ev == links.EV_NONE:
             return self._pump()
@@ -130,7 +130,9 @@ class FairPlayer(Player):
         return ev
 
     def ready(self) -> int:
-        """As Player.ready(). A fair player's field is sealed first; it is ready when the peer has confirmed that."""
+        """Like Player.ready(). A fair player seals its field first, and is ready once the peer has confirmed the
+        seal.
+        """
         link = self.link
         if not self.fair or self.sealer is None or self._sealing >= _DONE:
             return Player.ready(self)
@@ -142,8 +144,9 @@ class FairPlayer(Player):
         return links.DONE
 
     def ask(self) -> int:
-        """Ask the peer for its field: DONE, NO_CHAT, or NOT_NOW where there was no battle, it is not over, or the
-        answer is there or on its way."""
+        """Ask the peer for its field: DONE, NO_CHAT, or NOT_NOW if there was no battle, it is not over, or the answer
+        is already here or under way.
+        """
         link = self.link
         if link.chat == links.CHAT_NO:
             return links.NO_CHAT
@@ -153,11 +156,11 @@ class FairPlayer(Player):
         return links.DONE
 
     def can_ask(self) -> bool:
-        """Whether ask() makes sense now."""
+        """Return whether ask() makes sense now."""
         return self.link.state == 9 and self._fought and self.verdict == NO_VERDICT_YET and not self._waiting()
 
     def settled(self) -> bool:
-        """Whether nothing of the exchange is under way, so that one may leave or begin the next game."""
+        """Return whether the exchange is finished, so that one may leave or start the next game."""
         if self.link.state != 9:
             return True
         return not self._waiting() and self._reveal != _WANTED and self._reveal != _SENT and not self._pending
@@ -184,7 +187,7 @@ class FairPlayer(Player):
         return EV_JURY
 
     def _pump(self) -> int:
-        # Nothing has happened: tell what is to be told, send what waits. EV_JURY or EV_NONE.
+        # No event from the link: report what is pending, send what waits. Returns EV_JURY or EV_NONE.
         link = self.link
         if self._pending:
             pending = self._pending
@@ -234,18 +237,18 @@ class FairPlayer(Player):
         return links.EV_NONE
 
     def _send(self, n: int, line: int) -> bool:
-        # Give the first n bytes of _line to the link. False if it cannot take them now.
+        # Give the first n bytes of _line to the link; return False if it cannot take them now.
         if self.link.send_chat(self._line, n) != links.DONE:
             return False
         self._under_way = line
         return True
 
     def _confirmed(self, sent: bool) -> None:
-        # A text of mine was confirmed, or was not; the link has one at a time.
+        # A text of mine was confirmed, or was not; the link sends one at a time.
         line = self._under_way
         self._under_way = reveal.NONE
         if line == reveal.SEAL and self._sealing == _SENT:
-            # what is not confirmed may have arrived, so it holds
+            # even unconfirmed it may have arrived, so the seal counts
             self._sealing = _DONE if sent else _FAILED
             self._pending = MY_SEAL if sent else NO_SEAL
             self._why = 0 if sent else NOT_CONFIRMED
@@ -262,7 +265,7 @@ class FairPlayer(Player):
         return self._asking == _WANTED or self._asking == _SENT or self._asking == _DONE
 
     def _heard(self) -> int:
-        # The peer has written. EV_JURY for a line of ours that it may send now, else EV_CHAT.
+        # Handle a text from the peer: EV_JURY for a reveal line that is allowed now, else EV_CHAT.
         link = self.link
         text = link.text
         n = link.text_len
@@ -273,7 +276,7 @@ class FairPlayer(Player):
                 self.has_its_seal = True
                 return self._tell(ITS_SEAL)
         elif state != 9 or not self._fought:
-            # shown in the middle of a battle a field would be no secret any more
+            # shown in the middle of a battle a field would no longer be secret
             return links.EV_CHAT
         elif what == reveal.SHOW:
             if self._reveal != _SENT:
@@ -303,11 +306,11 @@ class FairPlayer(Player):
 
 
 class FairBot(Bot):
-    """A Bot for a FairPlayer: it leaves, or begins the next game, when the exchange is settled."""
+    """A Bot for a FairPlayer: waits for the exchange to settle before it leaves or starts the next game."""
 
     player: FairPlayer
 
     def step(self) -> int:
-        """As Bot.step()."""
+        """Like Bot.step()."""
         self.held = not self.player.settled()
         return Bot.step(self)

@@ -1,11 +1,11 @@
-"""One player's field: the ships on it, placing them, and the shots it has taken.
+"""One player's field: its ships, placing them, and the shots it has received.
 
-A cell is y * width + x with x and y from 0. A ship is named by its length and its first cell, the left or upper one.
-Ships lie straight and touch neither by side nor by corner.
+A cell is y * width + x with x and y from 0. A ship is identified by its length and its first cell, the left or upper
+one. Ships are straight and touch neither by side nor by corner.
 
-First by lot: long to short, each ship on any of the places left for it, from the start again when one has none left.
-That gives varied fields and fails where the field is tight. So after some attempts a complete search takes over, which
-finds a placement wherever there is one and proves that there is none where there is not. Both are cut into steps.
+Random placement comes first: long ships to short, each at a random free place, starting over when a ship has no place
+left. That gives varied fields but fails on tight ones. So after some attempts a complete search takes over, which finds
+a placement if there is one and otherwise proves that there is none. Both are divided into small steps.
 """
 
 from .const import TYPE_CHECKING
@@ -47,34 +47,35 @@ if TYPE_CHECKING:
 
 
 class Field(FieldSearch):
-    """A field for one fleet at a time. Made once, it is set up for each game with reset().
+    """A field for one fleet at a time. Made once; reset() sets it up for each game.
 
     ship         per cell: 0 water, else the number of the ship there, 1..; numbers are reused after remove()
     mark         per cell: bits SHOT and EMPTY
     placed       ships on the field
-    along_wall   those of them that count as along a wall, by the fleet's reading
+    along_wall   how many of them count as along a wall, by the fleet's reading
     hits         decks hit so far
     """
 
     def __init__(self, max_cells: int = 100) -> None:
         super().__init__(max_cells)
         ships = max_cells // 2 + 2
-        # By lot: the lengths to place, long to short.
+        # Random placement: the lengths to place, long to short.
         self._todo = bytearray(ships)
         self._ships = 0
         self._try = 0
         self._spare_lot = 0
-        self._nearest = 0  # the fewest ships that an attempt had left when it was stuck
-        # The places found for a ship; the one drawn of them is the first of these, in this row, and 1 if upright.
+        self._nearest = 0  # the fewest ships that any attempt had left when it got stuck
+        # Places found for the current ship; of the places in _lot, in row _lot_in >> 1, upright if bit 0, the lowest is
+        # drawn.
         self._places = 0
-        self._listed = 0  # the length of the last ship in this attempt that this was done for
+        self._listed = 0  # length of the last ship in this attempt whose places were all listed
         self._lot = 0
         self._lot_in = 0
 
     # Filling
 
     def fill(self, rng: "Rng") -> bool:
-        """Place the ships that are left at random. False, and nothing is changed, when that cannot be done."""
+        """Place the remaining ships at random. If that is impossible, return False and change nothing."""
         self.fill_start(rng)
         while True:
             while self._stage == S_DRAW:
@@ -86,19 +87,21 @@ class Field(FieldSearch):
                 return done == 1
 
     def random(self, rng: "Rng") -> bool:
-        """Clear the field and place the whole fleet at random. False, on an empty field, when that cannot be done."""
+        """Clear the field and place the whole fleet at random. If that is impossible, return False and leave it
+        empty.
+        """
         self.clear()
         return self.fill(rng)
 
     def fill_start(self, rng: "Rng") -> None:
-        """Begin what fill() does, to be carried on by fill_step(). Placing or removing in between begins it again."""
+        """Start filling as fill() does, in steps of fill_step(). Placing or removing a ship in between restarts it."""
         self._rng = rng
         self._stage = S_BEGIN
 
     def fill_step(self) -> int:
-        """A small piece of the filling: -1 while there is more to do, 1 when done, 0 when it cannot be done.
+        """Do a small step of filling: return -1 while there is more to do, 1 when done, 0 if it is impossible.
 
-        The field changes only in the last pieces. After the end the answer stays what it was.
+        The field changes only in the last steps. After the end the return value stays the same.
         """
         stage = self._stage
         if stage == S_DRAW:
@@ -142,7 +145,7 @@ class Field(FieldSearch):
         if n == 0:
             self._end(1)
             return
-        # A ship that reaches from wall to wall covers more of the rim than _hopeful() reckons with.
+        # A ship that reaches from wall to wall covers more of the rim than _hopeful() allows for.
         self._rim = fleet.walls and self._todo[0] < fleet.width and self._todo[0] < fleet.height
         self._try = 1
         self._nearest = self._ships
@@ -157,7 +160,7 @@ class Field(FieldSearch):
         else:
             self._new_order()
 
-    # By lot
+    # Random placement
 
     def _new_try(self) -> None:
         self._spare_lot = self._spare
@@ -180,7 +183,7 @@ class Field(FieldSearch):
         if self._depth == self._ships:
             self._stage = S_COMMIT
         else:
-            # Where one ship of the length was hard to place the next is as well.
+            # If one ship of this length was hard to place, so is the next.
             self._stage = S_LIST if self._listed == self._todo[self._depth] else S_DRAW
 
     def _draw(self) -> None:
@@ -208,7 +211,7 @@ class Field(FieldSearch):
                 y = n // self.width
                 points = 3
             if self._rows[y] >> x & 1:
-                continue  # most of those that do not fit
+                continue  # rejects most places that are not free
             if not self._covered(y, length, vertical) >> x & points and (
                 self._spare_lot > 0 or not self.fleet.on_wall(x, y, length, vertical)
             ):
@@ -218,13 +221,13 @@ class Field(FieldSearch):
         self._next_lot()
 
     def _list(self) -> None:
-        # Go through all places for the ship, some rows in a piece, and draw one of them.
+        # List all places for the ship, some rows per step, and draw one of them.
         length = self._todo[self._depth]
         rows = self._rows
         y = self._row
         end = min(y + LINES, self.height)
         while y < end:
-            # bit x set where the square of points x, x + 1 in this row and the next is free
+            # bit x is set if the square of points x, x + 1 in this row and the next is free
             squares = ~(rows[y] | rows[y + 1]) & (2 << self.width) - 1
             squares &= squares >> 1
             if squares:
@@ -260,10 +263,10 @@ class Field(FieldSearch):
             self._stage = S_AGAIN
 
     def _list_row(self, y: int, places: int, length: int, vertical: int) -> None:
-        # Where ships that begin in this row may stand, bit x set for each: strike out those that the walls forbid.
+        # Places for ships that begin in this row, bit x set for each: remove those that the wall rule forbids.
         if self._spare_lot <= 0:
             last = self.width - (1 if vertical else length)
-            # all of the first and of the last row may be along a wall, of the others the ends
+            # in the first and last row any place may be along a wall, in the others only the outermost
             step = last if last and 0 < y < self.height - (length if vertical else 1) else 1
             x = 0
             while x <= last:
@@ -280,7 +283,7 @@ class Field(FieldSearch):
         self._places += n
         lot = self._rng.below(self._places)
         if lot < n:
-            # One of these is drawn, and so they are all as likely as those before.
+            # Draw one of these; every place so far stays equally likely.
             while lot:
                 lot -= 1
                 places &= places - 1
@@ -288,7 +291,7 @@ class Field(FieldSearch):
             self._lot_in = 2 * y + vertical
 
     def _clear(self) -> None:
-        # Take the ships of an attempt away again, some in a piece.
+        # Remove the ships of an attempt, some per step.
         n = LINES
         while self._depth and n:
             n -= 1

@@ -1,18 +1,22 @@
-"""The complete search for a placement, which finds one wherever there is one.
+"""A complete search for a placement: finds one wherever one exists.
 
-It works, as the lots of field.py do, on a lattice of (width + 1) x (height + 1) points, the corners of the cells. A
-ship of n cells covers the 2 * (n + 1) points around it, and ships touch exactly when they share a point. So to place a
-fleet is to pack rectangles n + 1 long and 2 wide. A row of points is a number, its bit x set where point x is covered.
+Like the random placement in field.py, it works on a lattice of (width + 1) x (height + 1) points, the corners of the
+cells. A ship of n cells covers the 2 * (n + 1) points around it, and two ships touch exactly when they share a point.
+So placing a fleet means packing rectangles n + 1 long and 2 wide. A row of points is an integer with bit x set where
+point x is covered.
 
-The search goes through the points row by row; at each free one it tries every kind of ship with its first corner there,
-in an order drawn by lot, and last of all leaves the point bare for good. It turns back as soon as what is left to place
-cannot fit any more, by three measures:
-  - a ship takes 2 * (n + 1) points of those still free;
-  - of the points whose x and y are of given parities a ship takes at least (n + 1) // 2;
-  - only ships along a wall, and there may be few of those, cover points on the rim: the others need room inside.
-An order leads to a placement within some dozens of points or not for long, and what comes first in it decides most. So
-the search soon starts over, with the field mirrored and with another kind first each time, those that lie along the
-rows before the others. Later it does so after a number of points that is doubled each time: it ends either way.
+The search visits the points row by row; at each free one it tries every kind of ship with its first corner there, in
+random order, and as a last resort leaves the point bare for good. It backtracks as soon as the remaining ships cannot
+fit any more, by three bounds:
+
+  - a ship takes 2 * (n + 1) of the free points;
+  - of the points whose x and y have given parities a ship takes at least (n + 1) // 2;
+  - only ships along a wall, whose number may be limited, cover points on the rim: the others need room inside.
+
+An order either leads to a placement within some dozens of points or not for a long time, and what comes first in it
+matters most. So the search soon starts over, with the field mirrored and another kind of ship first each time, ships
+along the rows before the others. Later it starts over after a number of points that doubles each time, so it always
+terminates.
 """
 
 from .const import TYPE_CHECKING
@@ -37,42 +41,42 @@ if TYPE_CHECKING:
 
 
 class FieldSearch(FieldShips):
-    """See Field."""
+    """The part of Field that searches for a placement."""
 
     def __init__(self, max_cells: int) -> None:
         super().__init__(max_cells)
         points = 2 * max_cells + 2
-        # Covered points by row, with the bit after the last point set; past the last row all are covered.
+        # Covered points by row; the bit after the last point is set, rows after the last are all covered.
         self._rows = [0] * (max_cells + 1 + LONGEST)
-        # What is chosen so far, 2 * length + vertical or BARE, and at which points; so many.
+        # The choices so far, 2 * length + vertical or BARE, their points, and how many there are.
         self._choice = bytearray(points)
         self._choice_at = bytearray(points) if points <= 256 else [0] * points
         self._depth = 0
-        self._x = 0  # the point that the search has come to
+        self._x = 0  # the current point
         self._y = 0
         self._flip_x = 0
         self._flip_y = 0
         self._row = 0
-        self._reach = 0  # of the row before, the points in reach of a ship that lies in both
+        self._reach = 0  # points of the last row that a ship on this row and that one can cover
         self._rng: Rng = None  # type: ignore[assignment]  # until fill_start()
         self._found = 0
-        # Ships left of each length, in all, and that may still be along a wall.
+        # Ships left of each length, in all, and how many of them may be along a wall.
         self._rest = bytearray(LONGEST + 1)
         self._remain = 0
         self._spare = 0
         self._rim = False
-        # Points that they cover; that may still stay bare, in all and by kind (parity of x, twice that of y); free
-        # points that are not on the rim, by kind.
+        # Points that these ships cover; points that may still stay bare, in all and by kind (parity of x + 2 * parity
+        # of y); free points inside the rim, by kind.
         self._area = 0
         self._bare = 0
         self._bare_of = [0] * 4
         self._inner = [0] * 4
         self._corners = 0  # free corners of the field
-        # What to try first, and what after each choice, 0 after the last: in the order drawn, and in the present one.
+        # The order of kinds to try as a linked list, 0 at the end: as drawn, and the current permutation.
         self._drawn = bytearray(2 * LONGEST + 2)
         self._next = bytearray(2 * LONGEST + 2)
-        self._kinds = 0  # in it
-        self._orders = 0  # tried so far
+        self._kinds = 0  # kinds in it
+        self._orders = 0  # permutations tried so far
         self._nodes = 0
         self._limit = 0
 
@@ -81,7 +85,7 @@ class FieldSearch(FieldShips):
         self._stage = S_IDLE
 
     def _again(self) -> None:
-        # Make the rows of points and the counts ready.
+        # Reset the rows of points and the counts.
         self._remain = self.fleet.ships - self.placed
         self._spare = self.fleet.wall_max - self.along_wall
         self._area = 0
@@ -128,7 +132,7 @@ class FieldSearch(FieldShips):
         self._stage = S_CHECK
 
     def _build_row(self) -> None:
-        # Cover the points around a row of the ships on the field.
+        # Cover the points around the ships in one row of the field.
         width = self.width
         y = self._row
         cell = (self.height - 1 - y if self._flip_y else y) * width
@@ -152,7 +156,7 @@ class FieldSearch(FieldShips):
             self._stage = S_TRIM
 
     def _trim_row(self) -> None:
-        # A free point that belongs to no free square of 2 x 2 is out of reach of every ship. Count the others.
+        # A free point that is in no free square of 2 x 2 is out of reach of every ship. Count the others.
         rows = self._rows
         width = self.width
         height = self.height
@@ -182,7 +186,7 @@ class FieldSearch(FieldShips):
             self._stage = S_CHECK
 
     def _covered(self, y: int, length: int, vertical: int) -> int:
-        # The points covered in the rows of a ship, put together.
+        # The union of the covered points in the rows of a ship.
         rows = self._rows
         covered = rows[y] | rows[y + 1]
         if vertical:
@@ -194,7 +198,7 @@ class FieldSearch(FieldShips):
         return covered
 
     def _turn(self, x: int, y: int, length: int, vertical: int) -> None:
-        # Cover the points of a ship, or free them again.
+        # Toggle the points of a ship between free and covered.
         rows = self._rows
         if vertical:
             points = 3 << x
@@ -207,7 +211,7 @@ class FieldSearch(FieldShips):
             y += 1
 
     def _commit(self) -> None:
-        # One ship onto the field.
+        # Put one ship of the solution on the field.
         n = self._row
         while self._choice[n] == BARE:
             n += 1
@@ -227,12 +231,12 @@ class FieldSearch(FieldShips):
             self._end(1)
 
     def _draw_order(self) -> None:
-        # The ships that lie along the rows, and after them the others. One of one deck lies one way only.
+        # Horizontal ships first, then the others, which leave out one-deck ships.
         drawn = self._drawn
         drawn[0] = BARE
         self._kinds = 0
         upright = 0
-        before = 0  # the last of those that lie along the rows, or the beginning
+        before = 0  # the last horizontal ship, or the start
         while upright < 2:
             n = 1
             length = LONGEST
@@ -256,7 +260,7 @@ class FieldSearch(FieldShips):
         self._limit = FIRST_LIMIT
 
     def _new_order(self) -> None:
-        # The number of the order in digits says which of those that are left comes next, the first digit first.
+        # The digits of the permutation's number, lowest first, select which remaining kind comes next.
         if self._limit == 0:
             self._draw_order()
         elif self._limit < SLOW_LIMIT:
@@ -294,7 +298,7 @@ class FieldSearch(FieldShips):
         self._stage = S_SEARCH
 
     def _next_point(self) -> None:
-        # To the next free point; there is one as long as something is left to place and can still fit.
+        # Go to the next free point; there is one while something is left to place and can still fit.
         x = self._x + 1
         y = self._y
         row = self._rows[y] >> x
@@ -312,7 +316,7 @@ class FieldSearch(FieldShips):
         self._choice_at[self._depth] = y * (self.width + 1) + x
 
     def _search(self) -> None:
-        # Make the next choice at the present point; after the last one, go back to the point before.
+        # Make the next choice at the current point; after the last one, backtrack.
         depth = self._depth
         x = self._x
         y = self._y
@@ -355,7 +359,7 @@ class FieldSearch(FieldShips):
             self._next_point()
 
     def _apply(self, code: int, change: int) -> None:
-        # Do what a choice at the present point says, change -1, or undo it, 1.
+        # Apply (change -1) or undo (1) a choice at the current point.
         x = self._x
         y = self._y
         bare_of = self._bare_of
@@ -377,7 +381,8 @@ class FieldSearch(FieldShips):
         self._rest[length] += change
         self._remain += change
         self._area += change * 2 * (length + 1)
-        # Along the ship from `at`, and across it; what that changes in the kind of a point.
+        # `at` is the position along the ship, `across` the other one; `step` is what a step along it changes in the
+        # kind.
         if vertical:
             at = y
             across = x
@@ -391,13 +396,13 @@ class FieldSearch(FieldShips):
             end_across = self.height
             step = 1
         kind = (x & 1) | (y & 1) << 1
-        same = (length >> 1) + 1  # points in a line of it that have the parity of the first
+        same = (length >> 1) + 1  # points in one line of it with the parity of the first
         other = (length + 1) >> 1
         if same > other:
-            # one more than the least
+            # one more than the minimum
             bare_of[kind] += change
             bare_of[kind ^ step ^ 3] += change
-        ends = 0  # of it that are at a wall
+        ends = 0  # ends of the ship that are at a wall
         if at == 0:
             ends = 1
             same -= 1
@@ -427,15 +432,15 @@ class FieldSearch(FieldShips):
             self._spare += change
 
     def _hopeful(self) -> bool:
-        # Whether what is left to place may still fit into the free points. False is a proof, True is none.
+        # Whether the remaining ships may still fit into the free points. False is a proof, True is not.
         bare_of = self._bare_of
         if self._bare < 0 or bare_of[0] < 0 or bare_of[1] < 0 or bare_of[2] < 0 or bare_of[3] < 0:
             return False
         if not self._rim:
             return True
 
-        # The most that can be covered outside: a ship along a wall covers its length + 1 points there and one more
-        # in a corner. In the lenient reading one across the wall covers 2 and does not count as along it.
+        # The most points that can be covered on the rim: a ship along a wall covers its length + 1 there and one more
+        # in a corner. In the lenient reading one perpendicular to the wall covers 2 and does not count as along it.
         rest = self._rest
         remain = self._remain
         walls = self._spare if self._spare < remain else remain
@@ -449,7 +454,7 @@ class FieldSearch(FieldShips):
             n = rest[length]
             gain = length + 1
             if lenient:
-                # What it covers beyond the 2; so one-deck ships, which gain 2, come before two-deck ones, which gain 1.
+                # Gain beyond those 2; so one-deck ships, which gain 2, come before two-deck ones, which gain 1.
                 if length == 2:
                     n = rest[1]
                     gain = 2
@@ -467,7 +472,7 @@ class FieldSearch(FieldShips):
         if self._area - outer > inner[0] + inner[1] + inner[2] + inner[3]:
             return False
 
-        # Those that may not be along a wall cover inner points only: the shortest of them, so that it is the least.
+        # Ships that may not be along a wall cover inner points only: take the shortest ones, for a lower bound.
         k = remain - walls
         need = 0
         if lenient:

@@ -1,4 +1,4 @@
-"""The ships on a field, placing them one by one, and the shots it has taken."""
+"""The ships on a field: placing them one by one, and the shots at them."""
 
 from .const import TYPE_CHECKING, const
 from .field_codes import (
@@ -27,21 +27,21 @@ _BYTE = const(256)
 
 
 class FieldShips:
-    """See Field, of which this is the part that draws no random numbers."""
+    """The part of Field that needs no random numbers."""
 
     def __init__(self, max_cells: int) -> None:
         ships = max_cells // 2 + 2
         self.max_cells = max_cells
         self.ship = bytearray(max_cells)
         self.mark = bytearray(max_cells)
-        # Of each ship by its number: 2 * length + vertical, 0 for a number not in use; its first cell; its decks hit.
+        # By ship number: 2 * length + vertical, 0 for an unused number; its first cell; its hit decks.
         self._code = bytearray(ships)
         self._first = bytearray(ships) if max_cells <= _BYTE else [0] * ships
         self._hit = bytearray(ships)
         self._top = 0  # the highest number in use
         self._count = bytearray(LONGEST + 1)
         self._sunk = bytearray(LONGEST + 1)
-        self._to_ring = 0  # the ship that was sunk last, while its neighbours are not marked yet
+        self._to_ring = 0  # the last ship sunk, until its neighbours are marked
         self._stage = S_IDLE
         self.fleet: Fleet = None  # type: ignore[assignment]  # until reset()
         self.width = 0
@@ -52,9 +52,9 @@ class FieldShips:
         self.hits = 0
 
     def reset(self, fleet: "Fleet") -> None:
-        """An empty field for the fleet, which must not change while the field is in use.
+        """Make the field empty, for this fleet, which must not change while the field is in use.
 
-        ValueError for a field of more cells than it was made for, or wider than WIDEST.
+        ValueError for a field of more cells than this object was made for, or wider than WIDEST.
         """
         if fleet.width * fleet.height > self.max_cells or fleet.width > WIDEST:
             raise ValueError("field too large")
@@ -65,7 +65,7 @@ class FieldShips:
         self.clear()
 
     def clear(self) -> None:
-        """Take all ships and all shots away."""
+        """Remove all ships and all shots."""
         ship = self.ship
         mark = self.mark
         for i in range(self.cells):
@@ -88,15 +88,15 @@ class FieldShips:
     # Placing
 
     def left(self, length: int) -> int:
-        """How many ships of the length, 1..5, are still to be placed."""
+        """Return how many ships of the length, 1..5, are still to be placed."""
         return self.fleet.count[length] - self._count[length]
 
     def complete(self) -> bool:
-        """Whether the whole fleet is on the field."""
+        """Return whether the whole fleet is on the field."""
         return self.placed == self.fleet.ships
 
     def can_place(self, x: int, y: int, length: int, vertical: int) -> int:
-        """OK, or why a ship may not be placed there: OUT, NONE_LEFT, OVERLAP, TOUCH or WALL, in this order."""
+        """Return OK, or why a ship may not be placed there: OUT, NONE_LEFT, OVERLAP, TOUCH or WALL, in this order."""
         x2 = x
         y2 = y
         if vertical:
@@ -126,7 +126,7 @@ class FieldShips:
         return OK
 
     def place(self, x: int, y: int, length: int, vertical: int) -> int:
-        """Place a ship; OK, or the reason of can_place() and nothing is changed."""
+        """Place a ship and return OK, or return can_place()'s reason and change nothing."""
         answer = self.can_place(x, y, length, vertical)
         if answer == OK:
             self._put(x, y, length, vertical)
@@ -134,7 +134,7 @@ class FieldShips:
         return answer
 
     def remove(self, cell: int) -> int:
-        """Take away the ship that has a deck on the cell; its length, 0 when there is none."""
+        """Remove the ship that has a deck on the cell; return its length, 0 if there is none."""
         n = self.ship[cell]
         if n == 0:
             return 0
@@ -182,14 +182,14 @@ class FieldShips:
     # Shots
 
     def shoot(self, cell: int) -> int:
-        """Take a shot at a cell of the field: MISS, HIT, SUNK, or REPEAT when that very cell was shot before."""
+        """Shoot at a cell: return MISS, HIT, SUNK, or REPEAT if that very cell was shot before."""
         result = self.take(cell)
         if self._to_ring:
             self.settle()
         return result
 
     def take(self, cell: int) -> int:
-        """As shoot(), in a third of the time: the water around a ship that this sinks is marked by settle()."""
+        """Like shoot(), in a third of the time: settle() marks the water around a sunk ship later."""
         was = self.mark[cell]
         if was & SHOT:
             return REPEAT
@@ -209,31 +209,31 @@ class FieldShips:
         return SUNK
 
     def settle(self) -> None:
-        """Do what take() has left."""
+        """Finish what take() left to do."""
         n = self._to_ring
         if n:
             self._to_ring = 0
             self._ring(n)
 
     def afloat(self, length: int) -> int:
-        """How many placed ships of the length, 1..5, are not sunk."""
+        """Return how many placed ships of the length, 1..5, are not sunk."""
         return self._count[length] - self._sunk[length]
 
     def lost(self) -> bool:
-        """Whether every deck of the fleet has been hit."""
+        """Return whether every deck of the fleet has been hit."""
         return self.hits == self.fleet.decks
 
     def is_hit(self, cell: int) -> bool:
-        """Whether the cell holds a deck that was hit, sunk ships included."""
+        """Return whether the cell holds a hit deck, sunk ships included."""
         return self.ship[cell] != 0 and self.mark[cell] & SHOT != 0
 
     def is_sunk(self, cell: int) -> bool:
-        """Whether the cell holds a deck of a sunk ship."""
+        """Return whether the cell holds a deck of a sunk ship."""
         n = self.ship[cell]
         return n != 0 and self._hit[n] == self._code[n] >> 1
 
     def _ring(self, n: int) -> None:
-        # The water around a sunk ship becomes known to be empty.
+        # Mark the water around a sunk ship as empty.
         width = self.width
         length = self._code[n] >> 1
         left = self._first[n] % width - 1

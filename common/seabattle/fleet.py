@@ -1,15 +1,15 @@
-"""What a fleet is: the size of the field, how many ships of each length, and the rule on walls.
+"""A fleet: the size of the field, the number of ships of each length, and the wall rule.
 
-The wall rule of protocol v1.0 (at most half of the ships, rounded down, along a wall) has two readings. Strict: a
-ship counts when any of its cells is on the edge. Lenient: it counts when all of it lies on one edge. Whatever is
-legal by the strict reading is legal by both, so our own ships are placed by that one wherever possible.
+The wall rule of protocol v1.0 (at most half of the ships, rounded down, along a wall) has two readings. Strict: a ship
+counts if any of its cells is on the edge. Lenient: it counts if all of it lies on one edge. What is legal under the
+strict reading is legal under both, so our own ships follow that one wherever possible.
 """
 
 from .fleet_table import PLACEABLE
 
 MAX_LENGTH = 5
 
-# What check() answers.
+# Return codes of check().
 OK = 0
 BAD_SIZE = 1
 BAD_FOUR = 2
@@ -20,11 +20,11 @@ NO_ROOM = 6
 
 
 def check(size: int, n4: int, n3: int, n2: int, n1: int, lenient: bool = False) -> int:
-    """Whether these are parameters of protocol v1.0 for which a legal placement exists.
+    """Check parameters of protocol v1.0: the ranges, and whether a legal placement exists.
 
-    size is 6..10 cells, n4 0..1, n3 0..2, n2 0..5, n1 1..10 ships; any int may be given. Answers OK, the BAD_* code
-    of the first number out of its range, or NO_ROOM when no placement keeps all rules, the wall rule in the strict
-    reading or the lenient one. The answer is exact.
+    size is 6..10 cells, n4 0..1, n3 0..2, n2 0..5, n1 1..10 ships; any int may be given. Returns OK, the BAD_* code of
+    the first number out of range, or NO_ROOM if no placement keeps all rules, with the wall rule in the strict reading
+    or the lenient one. The result is exact.
     """
     if not 6 <= size <= 10:
         return BAD_SIZE
@@ -43,14 +43,14 @@ def check(size: int, n4: int, n3: int, n2: int, n1: int, lenient: bool = False) 
 
 
 class Fleet:
-    """A field's size and the ships that belong on it; the classic fleet until told otherwise.
+    """The size of a field and its ships; the classic fleet by default.
 
     width, height   of the field, cells
     count           ships of each length, index 1..MAX_LENGTH
-    walls           whether the wall rule holds
-    lenient         which reading of it
-    ships, decks    how many there are in all
-    wall_max        ships that may be along a wall; all of them where the rule does not hold
+    walls           whether the wall rule applies
+    lenient         whether it is read leniently
+    ships, decks    total numbers
+    wall_max        how many ships may be along a wall; all of them if the rule does not apply
     """
 
     def __init__(self) -> None:
@@ -58,17 +58,17 @@ class Fleet:
         self.classic()
 
     def classic(self) -> None:
-        """10x10 with 1 four-deck, 2 three-deck, 3 two-deck and 4 one-deck ships, no wall rule."""
+        """Set 10x10 with 1 four-deck, 2 three-deck, 3 two-deck and 4 one-deck ships, no wall rule."""
         self._numbers(10, 10, 0, 1, 2, 3, 4, False, False)
 
     def protocol(self, size: int, n4: int, n3: int, n2: int, n1: int, lenient: bool = False) -> None:
-        """The fleet of protocol v1.0 with its wall rule. The numbers are taken as they are: ask check() first."""
+        """Set a fleet of protocol v1.0 with its wall rule. The numbers are not checked: call check() first."""
         self._numbers(size, size, 0, n4, n3, n2, n1, True, lenient)
 
     def custom(
         self, width: int, height: int, n5: int, n4: int, n3: int, n2: int, n1: int, walls: bool, lenient: bool
     ) -> None:
-        """Any fleet on any field. Counts are 0..255 each; nobody looks whether it fits."""
+        """Set any fleet on any field. Counts are 0..255 each; whether it fits is not checked."""
         self._numbers(width, height, n5, n4, n3, n2, n1, walls, lenient)
 
     def _numbers(
@@ -89,7 +89,7 @@ class Fleet:
         self.wall_max = self.ships // 2 if walls else self.ships
 
     def length(self, i: int) -> int:
-        """The length of ship i, 0..ships-1, counted from the longest to the shortest; 0 past the end."""
+        """Return the length of ship i, 0..ships-1, from the longest to the shortest; 0 past the end."""
         length = MAX_LENGTH
         while length > 0:
             if i < self.count[length]:
@@ -99,17 +99,17 @@ class Fleet:
         return 0
 
     def on_wall(self, x: int, y: int, length: int, vertical: int) -> bool:
-        """Whether a straight ship with its first (left or upper) cell at x, y counts as one along a wall."""
+        """Return whether a straight ship with its first (left or upper) cell at x, y counts as along a wall."""
         return self.counts_on_wall(x, y, 1, length) if vertical else self.counts_on_wall(x, y, length, 1)
 
     def counts_on_wall(self, x: int, y: int, across: int, down: int) -> bool:
-        """The same for any ship, by the box around it: its first column and row, its size in cells."""
+        """Like on_wall(), for a ship of any shape, by its bounding box: first column and row, size in cells."""
         if self.lenient:
             return self.lies_along(x, y, across, down)
         return x == 0 or y == 0 or x + across == self.width or y + down == self.height
 
     def lies_along(self, x: int, y: int, across: int, down: int) -> bool:
-        """Whether the ship in this box counts by the lenient reading: all of it lies on one edge."""
+        """Return whether the ship in this box counts under the lenient reading: all of it lies on one edge."""
         if down == 1 and (y == 0 or y == self.height - 1):
             return True
         return across == 1 and (x == 0 or x == self.width - 1)

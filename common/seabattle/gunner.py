@@ -1,37 +1,38 @@
-"""Where to shoot next, from what a radar knows: four levels of skill.
+"""Where to shoot next, given what a radar knows: four skill levels.
 
-RANDOM takes any cell that may hold a ship. The others finish a wounded ship first, and look for the next one so:
+RANDOM takes any cell that may hold a ship. The others finish a wounded ship first, and search for the next one so:
 
 HUNT      A ship of n cells has exactly one cell on the diagonals x + y = k (mod n), whatever k is. So while the
-          longest ship left has n cells, one such family is shot, and of it only where such a ship has room. A wounded
-          ship is gone round by lot, then followed along its line.
-DENSITY   Every place of every ship left votes for its cells, and the cell with most votes is shot. A wounded ship's
-          places are those through its hits.
-SHARP     The same, but places do not count alike:
-          - each length spreads as many votes as it has ships, so that many places do not make a length likely;
-          - the other ships have to be somewhere else. Where much in and around a place is unknown, it crowds them out;
-            where much of it was free to begin with, it crowds them out of cells where they are known not to be. So a
+          longest ship left has n cells, the gunner shoots one such family, and only where that ship has room. Around a
+          wounded ship it tries the neighbours at random, then follows the line.
+DENSITY   Every possible place of every ship left votes for its cells; the cell with most votes is shot. For a wounded
+          ship only the places through its hits count.
+SHARP     The same, with weighted places:
+          - each length has as many votes as ships, so having many places does not make a length likely;
+          - the other ships have to be somewhere else. Where much in and around a place is unknown, it displaces them;
+            where much of it was free to begin with, it keeps them out of cells where they are known not to be. So a
             place weighs 2 ** (tilt * (later * f / F - others * u / U)), with u of the U unknown cells of the field in
             and around it, f of the F cells that no sunk ship rules out, and `others` the number of other ships, long
-            ones counting more. Only those placed later count for `later`: placing goes from long to short;
-          - when only one-deck ships are left, a cell with more unknown ones around it is worth a little more: a hit
-            there clears them.
+            ones counting more. `later` counts only ships placed later: placing goes from long to short;
+          - when only one-deck ships are left, a cell with more unknown neighbours is worth a little more: a hit there
+            clears them.
 
-The wall rule is used in the strict reading until a sunk ship shows that the other side has the lenient one. A place
-along a wall weighs as much less as ships have less than enough room along the walls, and nothing when that is used up.
+The wall rule is taken in the strict reading until a sunk ship shows that the opponent uses the lenient one. Places
+along a wall are scaled down by the share of ships that may still be along one, and to nothing when the limit is
+reached.
 
-A shot changes few lines. So for HUNT and DENSITY what every line had to say is kept from shot to shot, and only a line
-where something became known is asked again; all of them when it depends on something else that changed: the ships
-left, the room along the walls, the level, the game. SHARP's weights all change with every shot, but the sums that they
-are made of are kept in the same way.
+A shot changes few lines. So HUNT and DENSITY keep the contribution of every line from shot to shot, and recompute only
+lines where a cell became known; all of them when something else changed that they depend on: the ships left, the room
+along the walls, the level, the game. SHARP's weights all change with every shot, but the sums behind them are kept in
+the same way.
 
-The parts of a Gunner, each the base of the next: `Lookout` (gunner_lookout.py) looks at the radar, `Cover`
-(gunner_cover.py) is HUNT, `Votes` (gunner_votes.py) DENSITY, `Weights` (gunner_weights.py) SHARP; here is the way
-through an aim, the end of a wounded ship, and the choice.
+A Gunner is a chain of base classes: `Lookout` (gunner_lookout.py) reads the radar, `Cover` (gunner_cover.py) is HUNT,
+`Votes` (gunner_votes.py) DENSITY, `Weights` (gunner_weights.py) SHARP; this module has the stages of an aim, finishing
+a wounded ship, and the choice.
 
-Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
-over about as much as one line of the field, for one length of ship; of DENSITY's over two where all vote again, of
-HUNT's bits over a few.
+Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() covers
+about one line of the field, for one length of ship; for DENSITY two lines when all are recomputed, for HUNT's bits a
+few.
 """
 
 from .const import TYPE_CHECKING, const
@@ -49,16 +50,16 @@ HUNT = const(2)
 DENSITY = const(3)
 SHARP = const(4)
 
-BUSY = const(-1)  # what aim_step() answers while it thinks
+BUSY = const(-1)  # what aim_step() returns while it thinks
 
 _RANDOM = const(1)
 _HUNT = const(2)
 _SHARP = const(4)
 _BUSY = const(-1)
-_AT_ONCE = const(60)  # steps
+_AT_ONCE = const(60)  # work per step in aim()
 _FULL = const(16)
 
-# Stages of aiming.
+# Stages of an aim.
 _COVER = const(1)
 _WIPE = const(2)
 _TABLE = const(3)
@@ -71,33 +72,33 @@ _THROUGH = const(9)
 _CHOOSE = const(10)
 _PICK = const(11)
 
-_NOTHING = const(0)  # of Votes._are_kept()
+_NOTHING = const(0)  # return codes of Lookout._are_kept()
 _OTHER_FLEET = const(1)
 _ALL = const(2)
 
 
 class Gunner(Weights):
-    """Aims at what a radar does not know. Made once, for all games on that radar.
+    """Picks the next shot. Made once, for all games on its radar.
 
     radar   a seabattle.radar.Radar; it may be reset for another fleet between two shots
-    rng     a seabattle.rng.Rng, for ties and for chance
+    rng     a seabattle.rng.Rng, for ties and random choices
     level   RANDOM..SHARP; may be changed between two shots
-    heat    by cell, 0..2**30-1: how much speaks for a ship there, after an aim of DENSITY or SHARP; to be asked for
-            after each. While a ship is wounded only its own places count.
+    heat    by cell, 0..2**30-1: how likely a ship is there, after an aim of DENSITY or SHARP; read the attribute anew
+            after each aim. While a ship is wounded only its own places count.
     """
 
     def __init__(self, radar: "Radar", rng: "Rng", level: int) -> None:
         super().__init__(radar, rng, level)
         self._stage = _PICK
         self._nth = 0
-        self._most = 0  # DENSITY: votes of each of the hottest cells at the shot before, where there were several
-        # DENSITY: the lines of the ship that was wounded last are all that may be hot in _votes, in this game.
+        self._most = 0  # DENSITY: the most votes of a cell at the last shot, if several cells had them
+        # DENSITY: in this game only the row and column of the last wounded ship can be nonzero in _votes.
         self._own_game = -1
         self._own_x = 0
         self._own_y = 0
 
     def aim(self) -> int:
-        """The cell to shoot at; -1 when there is none, to which an honest opponent never brings it."""
+        """Return the cell to shoot at; -1 if there is none, which never happens against an honest opponent."""
         if self.radar.unknown == 0:
             return -1
         self.aim_start()
@@ -109,10 +110,11 @@ class Gunner(Weights):
         return cell
 
     def aim_start(self) -> None:
-        """Begin to think about the next shot. The radar must not change from here to the end of the aim, which may be
-        left for another one."""
+        """Begin to think about the next shot. The radar must not change until the aim ends; an unfinished aim may be
+        abandoned by starting another.
+        """
         if self._stage == _WIPE:
-            # Left in the middle of that, so that nothing is kept.
+            # Abandoned while wiping: nothing is valid.
             self._kept_for[0] = 0
             self._own_game = -1
         self._line = 0
@@ -127,14 +129,14 @@ class Gunner(Weights):
                 self._stage = _CHOOSE
             elif radar.longest > 1 or (radar.longest and self._wall < _FULL):
                 if self._are_kept() != _ALL or self._is_anew:
-                    self._own_game = -1  # they are in its memory
+                    self._own_game = -1  # HUNT reuses its memory
                     self._forget_cover()
                 self._stage = _COVER
             else:
-                self._draw()  # they may be anywhere
+                self._draw()  # one-deck ships may be anywhere
         elif level == _SHARP:
             self._length = self._hits + 1 if radar.wounds else radar.longest
-            self._own_game = -1  # it uses their memory
+            self._own_game = -1  # SHARP uses the same memory
             self._is_anew = self._kept_for[0] != _SHARP or self._kept_game != radar.games
             if self._is_anew:
                 self._kept_for[0] = 0
@@ -165,7 +167,7 @@ class Gunner(Weights):
                 self._stage = _WIPE
 
     def aim_step(self) -> int:
-        """Think for a moment: BUSY, or the cell to shoot at. With no cell left to shoot at it is BUSY for ever."""
+        """Think for a moment: return BUSY, or the cell to shoot at. If no cell is left it returns BUSY for ever."""
         stage = self._stage
         if stage == _COVER:
             if self._cover():
@@ -212,14 +214,14 @@ class Gunner(Weights):
         return _BUSY
 
     def _draw(self) -> None:
-        # Any unknown cell will do.
+        # Draw any unknown cell.
         if self.radar.unknown:
             self._nth = self.rng.below(self.radar.unknown)
         self._line = 0
         self._stage = _PICK
 
     def _pick(self) -> int:
-        # Rows, on the way to the cell drawn.
+        # Walk the rows to the cell drawn.
         radar = self.radar
         nth = self._nth
         todo = self._batch
@@ -238,7 +240,7 @@ class Gunner(Weights):
         self._line = radar.height
         return _BUSY
 
-    # A wounded ship.
+    # Finishing a wounded ship
 
     def _forget_own(self) -> None:
         radar = self.radar
@@ -253,7 +255,7 @@ class Gunner(Weights):
             k += width
 
     def _through(self) -> bool:
-        # Its places of one length: first their weights are made ready, then its row is taken, then its column. True at
+        # Add the votes of its places, one length at a time: prepare the weights, then its row, then its column. True at
         # the end.
         radar = self.radar
         length = self._length
@@ -286,13 +288,13 @@ class Gunner(Weights):
         return length > longest
 
     def _through_line(self, length: int, first: int, n: int, start: int, step: int, at: int) -> None:
-        # Along one line of n cells, the hits beginning at its cell `first`. `start` and `step` give the field's cells,
-        # `at` the line's sums.
+        # One line of n cells, with the hits starting at its cell `first`. `start` and `step` locate it on the field,
+        # `at` its sums.
         cells = self.radar.cell
         heat = self.heat
         hits = self._hits
         is_sharp = self.level == _SHARP
-        # From where to where the ship can reach.
+        # How far the ship can reach.
         low = first
         k = start + first * step
         most = first - (length - hits)
@@ -316,7 +318,7 @@ class Gunner(Weights):
             k += step
             high += 1
         if not is_sharp and self._wall == _FULL and self.radar.wounds == hits:
-            # All places count alike, and no other hit is in the way: each cell further in is in one more of them.
+            # All places weigh the same and no other hit is in the way: each cell further in is part of one more place.
             weight = self.radar.left[length] * _FULL
             most = (high - length - low + 1) * weight
             if most > 0:
@@ -336,11 +338,11 @@ class Gunner(Weights):
                     k -= step
             return
         sums = self._saved
-        # So many places are there on a field that is not shot at, near enough.
+        # Roughly the number of places on an untouched field.
         places = self.radar.width * self.radar.height * (n - length + 1) // n
         for a in range(low, high - length + 1):
             b = a + length
-            # It cannot end right beside another hit, which would be one more deck of it.
+            # It cannot end right next to another hit, which would be one more deck of it.
             if (a > 0 and cells[start + (a - 1) * step] == HIT) or (b < n and cells[start + b * step] == HIT):
                 continue
             weight = self.radar.left[length] * self._place_at_wall(a, length, n, step)
@@ -353,13 +355,13 @@ class Gunner(Weights):
                     heat[k] += weight
                 k += step
 
-    # The end.
+    # The choice
 
     def _choose(self) -> int:
         radar = self.radar
         if not radar.wounds:
             return self._hottest()
-        # At the ends of the hits; by lot in HUNT.
+        # At the ends of the hits; HUNT picks at random.
         best = -1
         ties = 0
         cell = -1
@@ -394,7 +396,7 @@ class Gunner(Weights):
 
     def _hottest(self) -> int:
         heat = self.heat
-        # Votes that are kept only become fewer: the most that a cell had stays the most while another has it.
+        # Kept votes only decrease: the maximum stays the maximum while another cell still has it.
         most = self._most
         ties = heat.count(most) if most else 0
         if not ties:

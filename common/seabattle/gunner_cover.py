@@ -1,24 +1,24 @@
-"""HUNT: where the longest ship has room, by bits.
+"""HUNT: where the longest ship has room, as bit sets.
 
-The cells that its places cover are those of a line shifted over itself. How many of them are on each family of
-diagonals is counted along. Only lines where a cell became known are looked at again; all at once when a ship is sunk
-that was the last of the longest.
+The cells covered by its places are found by shifting a line over itself. The number of these cells on each family of
+diagonals is kept up to date. Only lines where a cell became known are recomputed; all of them when the last of the
+longest ships is sunk.
 """
 
 from .const import const
 from .gunner_lookout import APART, NUMBER, Lookout
 
 _LONGEST = const(5)
-_AT_ONCE = const(4)  # lines
+_AT_ONCE = const(4)  # lines per step
 _SIDE = const(30)
 _DOWN = const(60)
-_EVERY = (0, 0x3FFFFFFF, 0x15555555, 0x09249249, 0x11111111, 0x02108421)  # bit 0 and each so many bits further
-_ONCE = b"\x00\x00\x01\x01\x01\x01"  # shifts for a ship by its length, as _cover() says
+_EVERY = (0, 0x3FFFFFFF, 0x15555555, 0x09249249, 0x11111111, 0x02108421)  # by length: every n-th bit set, from bit 0 on
+_ONCE = b"\x00\x00\x01\x01\x01\x01"  # shifts by length, see _cover()
 _TWICE = b"\x00\x00\x00\x01\x02\x02"
 
 
 class Cover(Lookout):
-    """What the places of the longest ship cover."""
+    """The cells that the places of the longest ship cover."""
 
     def _forget_cover(self) -> None:
         self._is_anew = True
@@ -26,7 +26,7 @@ class Cover(Lookout):
             self._classes[i] = 0
 
     def _cover(self) -> bool:
-        # The next lines that have changed; True when there is none left. Rows first, which tell the columns.
+        # Recompute the next changed lines; True when none is left. Rows first, which show the changed columns.
         if self._is_anew:
             return self._cover_anew()
         radar = self.radar
@@ -38,7 +38,7 @@ class Cover(Lookout):
         classes = self._classes
         longest = radar.longest
         walls = self._closed or not self._wall
-        # Shifts after which a bit is left where a ship has room: of 2 cells each, of 4 at the most, of 5.
+        # Shifts that leave a bit where a ship has room: the first for 2 cells, the second for up to 4, the third for 5.
         once = _ONCE[longest]
         twice = _TWICE[longest]
         thrice = longest // 5
@@ -46,7 +46,7 @@ class Cover(Lookout):
         y = self._line
         end = height
         if y == 0 and radar.unknown + 1 == self._unknown:
-            # One cell, and most likely that of the last answer.
+            # One new cell, most likely that of the last answer.
             y = radar.last // radar.width
             if lines[y] == seen[y]:
                 y = 0
@@ -70,7 +70,7 @@ class Cover(Lookout):
             bits |= bits << once
             bits |= bits << twice
             bits |= bits << thrice
-            # Where a place of the column covers the cell anyhow, nothing changes. Places only disappear.
+            # Where a place in the column covers the cell anyway, nothing changes. Places only disappear.
             changed = (bits ^ kept[y]) & ~kept[_DOWN + y]
             kept[y] = bits
             while changed:
@@ -114,8 +114,8 @@ class Cover(Lookout):
         return True
 
     def _cover_anew(self) -> bool:
-        # All rows, some at a time; True at the end. First where places in columns begin, of all columns at once, then
-        # what a row's cells and those places cover.
+        # Recompute all rows, some per step; True at the end. First where places in columns begin, for all columns at
+        # once, then what the cells of a row and those places cover.
         radar = self.radar
         height = radar.height
         lines = radar.lines
@@ -171,7 +171,7 @@ class Cover(Lookout):
             bits |= down
             at = y * _LONGEST
             for k in range(longest):
-                # Those of the family k, each in its turn.
+                # Count the cells of family k.
                 family = bits >> (k - y) % longest & every
                 n = 0
                 while family:
@@ -200,11 +200,11 @@ class Cover(Lookout):
         return True
 
     def _on_diagonals(self) -> int:
-        # A cell to choose from, by lot; -1 if there is none.
+        # Draw a candidate cell at random; -1 if there is none.
         classes = self._classes
         longest = self.radar.longest
         rng = self.rng
-        # The family with the fewest cells left is the soonest done; by lot among equals.
+        # The family with the fewest cells left is finished soonest; ties are broken at random.
         best = 0
         ties = 0
         family = 0

@@ -1,7 +1,7 @@
-"""What a gunner sees before it aims, whatever its level: the ships left, the wounded one, the room along the walls.
+"""What a gunner reads from the radar before it aims, at any level: ships left, the wounded ship, room along the walls.
 
-Also the memory in which the levels keep what each line of the field had to say at the shot before, and whether that
-still holds.
+Also the memory in which the levels keep the contribution of each line from the last shot, and whether that is still
+valid.
 """
 
 from array import array
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .radar import Radar
     from .rng import Rng
 
-# The number of a lone bit, 0..29, stands at its remainder by APART, which is another one for each.
+# The position of a single bit, 0..29, is at its remainder by APART, which differs for each.
 APART = const(37)
 NUMBER = (
     b"\x00\x00\x01\x1a\x02\x17\x1b\x00\x03\x10\x18\x00\x1c\x0b\x00\x0d\x04\x07\x11"
@@ -22,22 +22,22 @@ NUMBER = (
 _HUNT = const(2)
 _LONGEST = const(5)
 _FULL = const(16)
-_ENTRIES = const(15)  # of gunner_votes.py
+_ENTRIES = const(15)  # as in gunner_votes.py
 _SIDE = const(30)
 
-# What the votes kept were made for: the level, the ships left by length, and the walls.
+# What the kept votes were computed for: level, ships left by length, walls.
 _WEIGHT_AT_WALL = const(6)
 _AT_WALL = const(7)
 _KEPT = const(8)
 
-# What is kept, as _are_kept() says.
+# What is still valid, see _are_kept().
 _NOTHING = const(0)
-_OTHER_FLEET = const(1)  # all, but every line has to vote again
+_OTHER_FLEET = const(1)  # the memory, but every line has to be recomputed
 _ALL = const(2)
 
 
 class Lookout:
-    """What is seen. Made once, with the memory of all levels."""
+    """The state common to all levels. Made once, with the memory of all of them."""
 
     def __init__(self, radar: "Radar", rng: "Rng", level: int) -> None:
         self.radar = radar
@@ -45,42 +45,42 @@ class Lookout:
         self.level = level
         n = len(radar.cell)
         self.heat = [0] * n
-        # What follows was seen in this game, when so many ships were sunk.
+        # The following was computed in this game, after this many sinkings.
         self._game = -1
         self._sunk = 0
-        self._is_new = True  # it has changed since kept votes were held against it
-        # How walls count: the weight of a place along one, whether a place that only ends at a wall is along it, and
-        # whether nothing can be on the edge any more.
+        self._is_new = True  # it has changed since the kept votes were checked against it
+        # The wall rule: the weight of a place along a wall, whether places that only end at a wall count, and whether
+        # no ship can be on the edge any more.
         self._wall = _FULL
         self._strict = False
         self._closed = False
-        self._is_last = False  # one more ship at a wall and there is no room along them: the wounded one may be it
-        # Of the wounded ship: its first hit, how many there are in line, and which ways it may lie.
+        self._is_last = False  # no room is left along the walls if the wounded ship is at one
+        # The wounded ship: its first hit, hits in line, and which directions are possible.
         self._x = 0
         self._y = 0
         self._hits = 0
         self._flat = False
         self._upright = False
-        # SHARP: sums along each line.
+        # SHARP: prefix sums of each line.
         self._saved = array("H", bytes(2 * (3 * n + 16)))
         self._votes_of_all = self.heat
-        # DENSITY: of the wounded ship alone. SHARP: of one length. HUNT: by row, the cells that places along it cover;
-        # by column, the same; by row, the cells that places in columns cover.
+        # DENSITY: votes for the wounded ship alone. SHARP: votes of one length. HUNT: bits covered by horizontal
+        # places, per row; by vertical places, per column; by vertical places, per row.
         self._votes = [0] * (n if n > 3 * _SIDE else 3 * _SIDE)
         self._kept_for = bytearray(_KEPT)
         self._kept_game = -1
-        self._seen = [0] * (2 * _SIDE)  # the lines of the radar, as they were when they were looked at last
-        self._unknown = 0  # cells that were, when all lines had been looked at
-        self._table = [0] * _ENTRIES  # votes for a cell, by what is before and behind it
-        self._table_for = bytearray(_LONGEST + 1)  # ships of each length that it counts
+        self._seen = [0] * (2 * _SIDE)  # the radar's lines when last looked at
+        self._unknown = 0  # unknown cells when all lines had been looked at
+        self._table = [0] * _ENTRIES  # votes for a cell, by the free cells before and after it
+        self._table_for = bytearray(_LONGEST + 1)  # ships of each length counted in it
         self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
-        self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
+        self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: candidate cells by row and family of diagonals
         self._classes = [0] * _LONGEST  # the same on the whole field
-        self._is_anew = False  # all lines are to be looked at again
-        self._columns = 0  # HUNT: those that have changed with the rows, 1 << x
+        self._is_anew = False  # all lines must be recomputed
+        self._columns = 0  # HUNT: columns that changed with the rows, 1 << x
         self._line = 0
         self._length = 0
-        self._batch = 1  # how many times its share a step does: more when nobody waits between two of them
+        self._batch = 1  # multiplier for the work of a step: higher when nobody waits between two
 
     def _look(self) -> None:
         radar = self.radar
@@ -119,11 +119,11 @@ class Lookout:
             room = fleet.wall_max - radar.walls
         if room < ships:
             self._wall = (_FULL * room + ships - 1) // ships if room > 0 else 0
-        # By the lenient reading a ship may still end at a wall; one of one deck there lies along it.
+        # In the lenient reading a ship may still end at a wall; a one-deck ship there lies along it.
         self._closed = room <= 0 and (self._strict or radar.longest == 1)
 
     def _place_at_wall(self, a: int, length: int, n: int, step: int) -> int:
-        # The weight of a place of the wounded ship by the wall rule alone, 1.._FULL.
+        # The weight of a place of the wounded ship under the wall rule alone, 1.._FULL.
         if self._wall == _FULL:
             return _FULL
         radar = self.radar
@@ -137,11 +137,11 @@ class Lookout:
             along = a == 0 or a + length == n
         else:
             along = (y == 0 or y == low) if step == 1 else (x == 0 or x == right)
-        # Never quite nothing: the place may be the only one that is left.
+        # Never zero: it may be the only place left.
         return self._wall + 1 if along and self._wall < _FULL - 1 else _FULL
 
     def _are_kept(self) -> int:
-        # What of the votes of the shot before is of use; takes note of what they are made for next.
+        # Return which of the kept votes are still valid; record what the next ones are computed for.
         made_for = self._kept_for
         radar = self.radar
         if made_for[0] == self.level and not self._is_new:
@@ -151,7 +151,7 @@ class Lookout:
         wall = self._wall
         at_wall = (1 if self._strict else 0) + (2 if self._closed else 0)
         if self.level == _HUNT:
-            # A place is possible or not; how likely it is does not count.
+            # A place is possible or not; its likelihood does not count.
             if wall:
                 wall = _FULL
             at_wall &= 2
@@ -174,7 +174,7 @@ class Lookout:
         return kept
 
     def _may_hold(self, line: int, bits: int) -> int:
-        # Those of the cells of a line where the walls let a ship lie along it.
+        # The cells of a line where the wall rule lets a ship lie along it.
         radar = self.radar
         if self._wall == _FULL:
             return bits

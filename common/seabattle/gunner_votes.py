@@ -1,7 +1,7 @@
-"""DENSITY: the votes of all places of all ships left, for a ship that nothing is known of yet.
+"""DENSITY: votes of all places of all ships left, while no ship is wounded.
 
-All places of a length are alike, so the votes in a stretch of unknown cells depend on its length alone: they stand in a
-table. In a line where a cell became known only the stretch that was broken votes again.
+All places of a length count alike, so the votes in a run of unknown cells depend on its length alone and come from a
+table. In a line where a cell became known only the run that was split is recomputed.
 """
 
 from .const import const
@@ -10,13 +10,13 @@ from .gunner_lookout import APART, NUMBER
 
 _LONGEST = const(5)
 _FULL = const(16)
-_CHUNK = const(32)  # cells wiped at a time
-_STRETCH = const(10)  # in longer stretches the cells in the middle are all alike
-_LINES = const(2)  # lines that vote at a time when all do
+_CHUNK = const(32)  # cells cleared per step
+_STRETCH = const(10)  # in longer runs all cells in the middle are alike
+_LINES = const(2)  # lines per step when all are recomputed
 
-# How many places of a ship have a cell in common depends on the free cells in line before it and behind it, of which
-# more than 4 are as good as 4. So for each length _PLACES has an entry for 0 and 0 cells, 0 and 1, .. 0 and 4, 1 and 1,
-# .. 4 and 4; and for each cell of a stretch of 1..10 cells _ENTRY has the number of its entry.
+# How many places of a ship contain a cell depends on the free cells before and after it in the line, where more than
+# 4 are as good as 4. So for each length _PLACES has an entry for 0 and 0 cells, 0 and 1, .. 0 and 4, 1 and 1, .. 4
+# and 4; and _ENTRY has the number of the entry for each cell of a run of 1..10 cells.
 _ENTRIES = const(15)
 _PLACES = (
     b"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
@@ -37,14 +37,14 @@ _ENTRY = (
     b"\x04\x08\x0b\x0d\x0e\x0d\x0b\x08\x04"
     b"\x04\x08\x0b\x0d\x0e\x0e\x0d\x0b\x08\x04"
 )
-_FIRST = b"\x00\x00\x01\x03\x06\x0a\x0f\x15\x1c\x24\x2d\x37"  # where there a stretch of so many cells begins
+_FIRST = b"\x00\x00\x01\x03\x06\x0a\x0f\x15\x1c\x24\x2d\x37"  # where a run of a given length starts in _ENTRY
 
 
 class Votes(Cover):
-    """Votes that count alike."""
+    """Unweighted votes."""
 
     def _wipe(self) -> bool:
-        # All votes, also behind a field that is smaller than the one before; True at the end.
+        # Clear all votes, also those left by a larger field; True at the end.
         heat = self._votes_of_all
         votes = self._votes
         n = len(heat)
@@ -63,7 +63,7 @@ class Votes(Cover):
         return True
 
     def _fill_table(self) -> bool:
-        # What more or fewer ships of a length make, for some lengths; True when the table counts those left.
+        # Adjust the table for lengths whose number of ships changed, some per step; True when it is up to date.
         left = self.radar.left
         made_for = self._table_for
         table = self._table
@@ -92,14 +92,14 @@ class Votes(Cover):
             up_to[length] = up_to[length - 1] + left[length] * (1 if length == 1 else 2)
 
     def _vote(self) -> bool:
-        # The next line where more is known than when it voted last; True when there is none left.
+        # Recompute the next line where cells became known; True when none is left.
         if self._is_anew:
             return self._vote_anew()
         radar = self.radar
         lines = radar.lines
         seen = self._seen
         if radar.unknown + 1 == self._unknown:
-            # One cell, and most likely that of the last answer.
+            # One new cell, most likely that of the last answer.
             line = radar.last // radar.width
             if lines[line] != seen[line]:
                 self._vote_again(line)
@@ -119,12 +119,12 @@ class Votes(Cover):
         return True
 
     def _vote_again(self, line: int) -> None:
-        # A line where cells became known: the stretches that they were in.
+        # Recompute a line where cells became known: the runs that contained them.
         radar = self.radar
         old = self._seen[line]
         bits = radar.lines[line]
         self._seen[line] = bits
-        # From the first cell that has changed to the last, and on to the ends.
+        # From the first changed cell to the last, extended to the ends of their runs.
         changed = old ^ bits
         at = NUMBER[(changed & -changed) % APART]
         before = old << 1
@@ -145,8 +145,8 @@ class Votes(Cover):
             self._vote_in(line, old & stretches, -1)
             self._vote_in(line, bits & stretches, 1)
             return
-        # One cell, as with most shots: of a stretch first..end-1 two are made. Only cells that a ship left can share
-        # with that one get other votes.
+        # One cell, as with most shots: it splits the run first..end-1 in two. Only cells that share a place with it get
+        # other votes.
         heat = self._votes_of_all
         table = self._table
         entry = _ENTRY
@@ -173,7 +173,7 @@ class Votes(Cover):
             heat[cell] += table[entry[new]] - table[entry[old]]
 
     def _vote_anew(self) -> bool:
-        # All lines, some at a time; True at the end. The rows make the heat, and the columns add to it.
+        # Recompute all lines, some per step; True at the end. Rows set the heat, columns add to it.
         radar = self.radar
         height = radar.height
         width = radar.width
@@ -249,7 +249,7 @@ class Votes(Cover):
         return True
 
     def _vote_in(self, line: int, bits: int, sign: int) -> None:
-        # The votes of some stretches of a line: 1 adds them to the heat, -1 takes them away, 0 makes it.
+        # Votes of some runs of a line: 1 adds them to the heat, -1 subtracts them, 0 sets it.
         radar = self.radar
         heat = self._votes_of_all
         table = self._table
@@ -283,7 +283,7 @@ class Votes(Cover):
                     votes = table[_ENTRY[k]] * weight // _FULL
                     heat[cell] = heat[cell] + votes if sign else votes
                     cell += step
-                    # In the middle all are alike.
+                    # Cells in the middle are all alike.
                     if there < 5 or there >= run - 5:
                         k += 1
             elif sign:
@@ -303,7 +303,7 @@ class Votes(Cover):
                     self._ends_at_wall(cell - step, -step, run, sign)
 
     def _ends_at_wall(self, cell: int, step: int, run: int, sign: int) -> None:
-        # Places that end at a wall with this cell have had full votes.
+        # Places that end at the wall in this cell were counted in full: subtract the difference.
         up_to = self._up_to
         n = 1
         if self._strict and run > 1:

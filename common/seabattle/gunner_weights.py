@@ -1,8 +1,8 @@
-"""The weights of SHARP, for which each place of a length has one of its own.
+"""The weights of SHARP: each place of a ship has its own.
 
-Why they are what they are stands in gunner.py. A weight depends on what is unknown in and around the place, which is
-had from sums along each line. They are kept, and what a shot has changed is taken from them; then length by length the
-places are weighed, and the votes of a length are spread over the heat.
+gunner.py explains the formula. A weight depends on the unknown cells in and around the place, found from prefix sums
+along each line. These are kept and updated by each shot; then the places are weighted length by length, and the votes
+of each length are added to the heat.
 """
 
 from .const import TYPE_CHECKING, const
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
 
 _LONGEST = const(5)
 _FULL = const(16)  # the weight of a place away from the walls
-_CHUNK = const(50)  # cells taken at a time where lines do not matter
-_AT_ONCE = const(4)  # work of a step: a row looked through counts 1, a cell that has changed 3
+_CHUNK = const(50)  # cells handled per step where lines do not matter
+_AT_ONCE = const(4)  # work of a step: scanning a row counts 1, a changed cell 3
 _SHARP = const(4)
 _SIDE = const(30)
 
-# A weight is 2 ** (exponent / 16), with the exponent in 0.._TOP, and near _EVEN for a place like any other.
+# A weight is 2 ** (exponent / 16), with the exponent in 0.._TOP, and near _EVEN for an average place.
 _TOP = const(159)
 _EVEN = const(80)
 _ROOTS = b"\x80\x86\x8c\x92\x98\x9f\xa6\xad\xb5\xbd\xc5\xce\xd7\xe1\xeb\xf5"  # 128 * 2 ** (i / 16)
-_TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by trial with the classic fleet
+_TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by experiment with the classic fleet
 
 
 class Weights(Votes):
-    """Votes that do not count alike."""
+    """Weighted votes."""
 
     def __init__(self, radar: "Radar", rng: "Rng", level: int) -> None:
         super().__init__(radar, rng, level)
-        self._value = bytearray(len(radar.cell))  # 1 for an unknown cell, 128 for one that no sunk ship rules out
-        self._free = 0  # cells that no sunk ship rules out
-        self._total = 0  # of the weights of one length
+        self._value = bytearray(len(radar.cell))  # 1 if unknown, plus 128 if no sunk ship rules it out
+        self._free = 0  # number of cells that no sunk ship rules out
+        self._total = 0  # sum of the weights of one length
         self._gain = 0  # see _tilt()
         self._loss = 0
         self._middle = 0
 
     def _clear(self) -> bool:
-        # The heat of some cells, also behind a field that is smaller than the one before; anew also what is kept of
-        # them, as if nothing were known of the field. True at the end.
+        # Clear the heat, some cells per step, also those of a larger field; when starting anew also the kept values, as
+        # for an untouched field. True at the end.
         heat = self._votes_of_all
         i = self._line
         end = i + _CHUNK
@@ -63,7 +63,7 @@ class Weights(Votes):
         return True
 
     def _sums(self) -> bool:
-        # What the answers since the last aim have changed, some cells at a time; True at the end.
+        # Apply what the answers since the last aim changed, some cells per step; True at the end.
         radar = self.radar
         if self._is_anew:
             self._sum_line(self._line)
@@ -112,8 +112,8 @@ class Weights(Votes):
         return True
 
     def _sum_line(self, line: int) -> None:
-        # sum[k] of a line is that of its cells before cell k - 1 and those beside them, so that the cells in and around
-        # a place of cells a..b make sum[b + 3] - sum[a]. Here nothing is known of them.
+        # sum[k] of a line adds up its cells before cell k - 1 and their neighbours in the adjacent lines, so the cells
+        # in and around a place of cells a..b add up to sum[b + 3] - sum[a]. Here for an untouched field.
         radar = self.radar
         n = radar.width
         last = radar.height - 1
@@ -132,8 +132,8 @@ class Weights(Votes):
         sums[at + n + 2] = total - more
 
     def _lower(self, x: int, y: int, less: int) -> None:
-        # A cell has lost so much of its value. In its lines and those beside them what comes behind it loses as much,
-        # or what is before it gains it, for only differences count.
+        # A cell has lost part of its value. In its line and the adjacent ones all sums behind it decrease by that, or
+        # those before it increase, for only differences count.
         width = self.radar.width
         height = self.radar.height
         sums = self._saved
@@ -158,7 +158,7 @@ class Weights(Votes):
             width, height = height, width
 
     def _begin_length(self) -> bool:
-        # The next length that is left; True if there is none.
+        # Go to the next length that is left; True if there is none.
         length = self._length
         while length > 0 and not self.radar.left[length]:
             length -= 1
@@ -168,14 +168,14 @@ class Weights(Votes):
         if not length:
             self._kept_for[0] = _SHARP
             return True
-        self._kept_for[0] = 0  # an aim that is left here leaves votes behind
+        self._kept_for[0] = 0  # an aim abandoned here leaves votes behind
         self._tilt(length)
         return False
 
     def _tilt(self, length: int) -> None:
-        # Make ready to weigh places of a length: 64 times what the exponent gains by each free cell in and around a
-        # place and loses by each unknown one, and its middle. A sum of values counts each free cell as 128 unknown
-        # ones more; the gain has that in it.
+        # Prepare weighting the places of a length: 64 times what each free cell in and around a place adds to the
+        # exponent and each unknown one subtracts, and the exponent's base value. A sum of values counts each free cell
+        # as 128 more unknown ones; _gain allows for that.
         radar = self.radar
         left = radar.left
         others = 0
@@ -200,9 +200,9 @@ class Weights(Votes):
         self._middle = _EVEN - (middle >> 6)
 
     def _weigh(self) -> bool:
-        # The next line with places, for one length; True at the end. Stretch by stretch of places: what a cell gets is
-        # what all weigh up to the one that begins there, but for those that end before it. `weighed` has these sums,
-        # behind as many zeros as the ship has cells.
+        # Weigh the next line with places of one length; True at the end. For each run of places: a cell gets the sum of
+        # the weights up to the place that begins there, minus those of places that end before it. `weighed` holds these
+        # sums, after as many zeros as the ship has cells.
         radar = self.radar
         width = radar.width
         height = radar.height
@@ -224,7 +224,7 @@ class Weights(Votes):
         last = -1
         weight = 0
         for line in range(self._line, end):
-            # A bit where a place begins.
+            # A bit for each cell where a place begins.
             places = lines[line]
             for _ in range(1, length):
                 places &= places >> 1
@@ -290,8 +290,8 @@ class Weights(Votes):
         return True
 
     def _spread(self) -> bool:
-        # The votes of a length, scaled so that it has as many as it has ships, go to the heat. No cell has more of
-        # them than the total, so the product stays below ships << 26. True at the end.
+        # Add the votes of a length, scaled to its number of ships, to the heat. No cell has more of them than the
+        # total, so the product stays below ships << 26. True at the end.
         radar = self.radar
         size = radar.width * radar.height
         votes = self._votes
@@ -302,7 +302,7 @@ class Weights(Votes):
             end = size
         factor = (radar.left[self._length] << 26) // self._total if self._total else 0
         if self._length == radar.longest:
-            # The first, which makes the heat.
+            # The first length sets the heat.
             for k in range(i, end):
                 heat[k] = votes[k] * factor >> 8
                 votes[k] = 0
@@ -319,7 +319,7 @@ class Weights(Votes):
         return True
 
     def _weight(self, around: int) -> int:
-        # What _weigh() reckons, for a place with this sum in and around it.
+        # The weight that _weigh() computes, for a place with this sum in and around it.
         e = self._middle + ((self._gain * (around >> 7) - self._loss * around) >> 6)
         if e < 0:
             e = 0

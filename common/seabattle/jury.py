@@ -1,19 +1,19 @@
-"""The jury: after a game a player's field is held against the rules and against every answer that was given.
+"""The jury: checks a player's field after the game against the rules and against every answer given.
 
-Only the decks of the field are asked for; which of them are a ship follows, since ships never touch by a side. A game
-is judged from both fields: provable cheating turns the result, and if both cheated there is none.
+It asks only for the decks of the field; the ships follow from them, since ships never touch by a side. A game is judged
+from both fields: provable cheating reverses the result, and if both cheated there is none.
 
-The rules say whether the wall rule holds, and by which reading: an opponent is judged by the lenient one.
+The rules say whether the wall rule applies, and in which reading: an opponent is judged by the lenient one.
 
-An answer is false only if the field shown makes it false as the rules word it: "miss" is true of every cell without a
-ship, also beside a wreck or shot before; a deck that is shot again may be answered as before, as it stands now, or
-"repeat". A pointless shot is no fault of the player who answered it.
+An answer is false only if the rules and the field shown together make it false: "miss" is true for every cell without a
+ship, also next to a wreck or shot before; a deck that is shot again may be answered as before, as it stands now, or
+"repeat". A pointless shot is not the fault of the player who answered it.
 
-In a serial game answers are held against the field by the protocol's own rules (docs/protocol.md, Showing the
-fields): a shot at a cell beside a wreck is a miss, a shot that is repeated may be answered as before, as a miss or as a
-repeat, and the very last deck may be called hit instead of sunk.
+In a serial game answers are checked by the protocol's own rules (docs/protocol.md, Showing the fields): a shot next to
+a wreck is a miss, a repeated shot may be answered as before, as a miss or as a repeat, and the very last deck may be
+called hit instead of sunk.
 
-After construction nothing is allocated.
+Nothing is allocated after construction.
 """
 
 from array import array
@@ -28,32 +28,32 @@ if TYPE_CHECKING:
 
     from .variant_rules import Rules
 
-# What Jury.check() finds: the first contradiction, or CLEAN.
+# Findings of Jury.check(): the first contradiction, or CLEAN.
 CLEAN = const(0)
-BAD_SHIP = const(1)  # decks joined by sides that are no ship of the rules; `cell` is one of them
+BAD_SHIP = const(1)  # decks joined by sides that form no ship of the rules; `cell` is one of them
 TOUCHING = const(2)  # a ship that touches another by a corner; `cell` is one of its decks
-TOO_MANY = const(3)  # a ship more than the fleet has; `cell` is one of its decks, `length` its length
-TOO_FEW = const(4)  # `length` is that of the missing ship, the longest of them
-FALSE_ANSWER = const(5)  # `shot` from 0 is its number, `cell` its cell, `said` the answer and `truth` what it should be
-BAD_RECORD = const(6)  # a shot off the field, which no game takes: the record is at fault, and nobody is accused
-ALONG_WALL = const(7)  # one more ship along a wall than may be; `cell` is one of its decks
-BROKEN_SEAL = const(8)  # not by check(): the field is another than the one that was sealed before the first shot
+TOO_MANY = const(3)  # one ship more than the fleet has; `cell` is one of its decks, `length` its length
+TOO_FEW = const(4)  # a ship is missing: `length` is that of the longest one
+FALSE_ANSWER = const(5)  # `shot` is its index from 0, `cell` its cell, `said` the answer and `truth` the right one
+BAD_RECORD = const(6)  # a shot off the field, which no game accepts: the record is at fault, and nobody is accused
+ALONG_WALL = const(7)  # one ship more along a wall than allowed; `cell` is one of its decks
+BROKEN_SEAL = const(8)  # not from check(): the field differs from the one sealed before the first shot
 
-# What judge() says.
+# Verdicts of judge().
 NOBODY_CHEATED = const(0)
 FIRST_CHEATED = const(1)
 SECOND_CHEATED = const(2)
 BOTH_CHEATED = const(3)
 
-NO_RESULT = const(2)  # of result(), beside the players 0 and 1
+NO_RESULT = const(2)  # of result(), in addition to the players 0 and 1
 
 
 class Jury:
-    """max_cells: of the largest field to be judged. After check() the details of what it found, -1 where none:
+    """max_cells: of the largest field to judge. After check() the details of its finding, -1 where none:
 
     cell, length    of the field
-    shot            number of the shot in the record, from 0
-    said, truth     the answer given and the one that the field demands; MISS, HIT, SUNK, REPEAT
+    shot            index of the shot in the record, from 0
+    said, truth     the answer given and the one that the field requires; MISS, HIT, SUNK, REPEAT
     """
 
     def __init__(self, max_cells: int = variants.MAX_CELLS) -> None:
@@ -71,10 +71,10 @@ class Jury:
         n: int,
         serial: bool = False,
     ) -> int:
-        """Hold a field against the rules and the first n shots at it: CLEAN, or the first contradiction.
+        """Check a field against the rules and the first n shots at it: return CLEAN, or the first contradiction.
 
-        rules: seabattle.variants.Rules. decks: by cell, nonzero for a deck. cells, answers: of each shot in its
-        order. serial: by the answers of protocol v1.0.
+        rules: seabattle.variants.Rules. decks: by cell, nonzero for a deck. cells, answers: for each shot in order.
+        serial: apply the answer rules of protocol v1.0.
         """
         self._clear()
         field = self._field
@@ -98,7 +98,7 @@ class Jury:
         return CLEAN
 
     def _by_letter(self, cell: int, said: int) -> int:
-        # The true answer to a shot as the rules of the classic game word it; what was said, if the field allows that.
+        # The true answer to a shot under the rules of the classic game; the answer given, if the field allows it.
         field = self._field
         if not field.mark[cell]:
             return field.shoot(cell)
@@ -110,7 +110,7 @@ class Jury:
         return said if said == HIT else known
 
     def _serial(self, cell: int, said: int) -> int:
-        # The true answer to a shot of the protocol; what was said, if that is one of several.
+        # The true answer to a shot under the protocol; the answer given, if that is one of several.
         field = self._field
         mark = field.mark[cell]
         if mark == variants.KNOWN:
@@ -130,7 +130,7 @@ class Jury:
     def _fleet(self, rules: "Rules", decks: bytearray) -> int:
         field = self._field
         parts = self._parts
-        # any number but 0 is a deck, so that a field may be given with the numbers of its ships
+        # any number but 0 is a deck, so a field may be given by its ship numbers
         for cell in range(field.cells):
             self._decks[cell] = 1 if decks[cell] else 0
         for cell in range(field.cells):
@@ -158,7 +158,7 @@ class Jury:
 
 
 def judge(first: int, second: int) -> int:
-    """The verdict from what check() found on each player's field: *_CHEATED. BAD_RECORD accuses nobody."""
+    """Return the verdict, *_CHEATED, for check()'s findings on both players' fields. BAD_RECORD accuses nobody."""
     guilty = 0
     if first != CLEAN and first != BAD_RECORD:
         guilty |= FIRST_CHEATED
@@ -168,7 +168,7 @@ def judge(first: int, second: int) -> int:
 
 
 def result(winner: int, verdict: int) -> int:
-    """Who has won after the verdict of judge(): 0, 1, or NO_RESULT. winner: 0 or 1 by the play, NO_RESULT for none."""
+    """Return who has won after the verdict of judge(): 0, 1, or NO_RESULT. winner: the winner by play, or NO_RESULT."""
     if verdict == NOBODY_CHEATED:
         return winner
     if verdict == FIRST_CHEATED:

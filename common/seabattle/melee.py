@@ -1,10 +1,10 @@
 """Melee: three players on one field of 15x15.
 
-Three classic fleets share one field: no two ships touch, not even of different owners. A hit gives another shot, a
-miss passes the turn to the next player still alive. Everybody sees every shot; a ship is hidden from others until it
-is hit.
+Three classic fleets share one field: no two ships touch, not even of different owners. A hit gives another shot, a miss
+passes the turn to the next player still alive. All players see all shots; a ship is hidden from the others until it is
+hit.
 
-Cells are numbered y * 15 + x from the top left. Players are 0, 1 and 2. After construction nothing is allocated.
+Cells are numbered y * 15 + x from the top left. Players are 0, 1 and 2. Nothing is allocated after construction.
 """
 
 from .const import TYPE_CHECKING, const
@@ -16,46 +16,46 @@ if TYPE_CHECKING:
 SIZE = const(15)
 CELLS = const(225)
 PLAYERS = const(3)
-SHIPS = const(10)  # of a player
+SHIPS = const(10)  # per player
 NOBODY = const(3)
 
-# What shoot() returns beside MISS, HIT and SUNK of field.py: why a shot is refused. The turn stays.
+# What shoot() returns in addition to MISS, HIT and SUNK of field.py: why a shot is refused. The turn stays.
 OFF_FIELD = const(-1)
 NOT_YOUR_TURN = const(-2)
 OWN_SHIP = const(-3)
 OPEN_CELL = const(-4)  # shot before, or around a sunk ship
 GAME_OVER = const(-5)
 
-# What a player sees of a cell, from seen(). OWN, WOUND and WRECK have an owner, see owner_seen().
+# What a player sees of a cell: results of seen(). OWN, WOUND and WRECK have an owner, see owner_seen().
 UNKNOWN = const(0)
-OWN = const(1)  # an own deck that is whole
-WATER = const(2)  # a miss, or known empty around a wreck
-WOUND = const(3)  # a deck that is hit
+OWN = const(1)  # an intact deck of one's own
+WATER = const(2)  # a miss, or known to be empty around a wreck
+WOUND = const(3)  # a hit deck
 WRECK = const(4)  # a deck of a sunk ship
 
 _LENGTHS = b"\x04\x03\x03\x02\x02\x02\x01\x01\x01\x01"
 _DECKS = const(20)
 _DRAWS = const(40)  # places drawn for a ship before all of them are counted
-_OPEN = const(1)  # flag in `mark`: shot, or known empty
+_OPEN = const(1)  # flag in `mark`: shot, or known to be empty
 
 
 class Melee:
-    """One game. rng: a seabattle.rng.Rng for the placement and the order by lot."""
+    """One game. rng: a seabattle.rng.Rng for the placement and for a random order."""
 
     def __init__(self, rng: "Rng") -> None:
         self.rng = rng
         self.ship = bytearray(CELLS)  # 0 water, else 1 + 10 * owner + number of the ship
         self.mark = bytearray(CELLS)
-        self._near = bytearray(CELLS)  # while fleets are placed: 1 on a ship and beside one
-        self.left = bytearray(PLAYERS * SHIPS)  # decks of each ship that are whole
-        self.alive = bytearray(PLAYERS)  # decks of each player that are whole
-        self.place = bytearray(PLAYERS)  # 1 winner, 2 second, 3 third; 0 while it plays
-        self.order = bytearray(PLAYERS)  # who follows whom
-        self.turn = 0  # the player who shoots
+        self._near = bytearray(CELLS)  # during placement: 1 on and next to ships
+        self.left = bytearray(PLAYERS * SHIPS)  # intact decks of each ship
+        self.alive = bytearray(PLAYERS)  # intact decks of each player
+        self.place = bytearray(PLAYERS)  # 1 winner, 2 second, 3 third; 0 while playing
+        self.order = bytearray(PLAYERS)  # by player, who follows
+        self.turn = 0  # the player to shoot
         self.last = -1  # the cell of the last move, -1 before the first
         self.last_result = MISS
         self.last_player = NOBODY
-        self.out = NOBODY  # the player whom the last move put out, NOBODY if none
+        self.out = NOBODY  # the player put out by the last move, NOBODY if none
         self.shots = 0
         self.restarts = 0  # placements that got stuck and started over
         self._next = 0
@@ -63,7 +63,7 @@ class Melee:
         self.start()
 
     def start(self, by_lot: bool = False) -> None:
-        """Clear everything for a new game. Order A, B, C, or drawn by lot. place_step() or deploy() follows."""
+        """Start a new game. Order A, B, C, or random. Call place_step() or deploy() next."""
         for i in range(PLAYERS):
             self.order[i] = i
             self.alive[i] = _DECKS
@@ -87,7 +87,7 @@ class Melee:
             pass
 
     def place_step(self) -> bool:
-        """Try once to place one ship, long ones first; True when all stand. A stuck placement starts over."""
+        """Try once to place one ship, long ones first; return True when all are placed. Starts over when stuck."""
         n = self._next
         if n == PLAYERS * SHIPS:
             return True
@@ -103,7 +103,7 @@ class Melee:
             self._tries += 1
             if self._tries < _DRAWS:
                 return False
-            # every place is as likely as it was by drawing on; where there is none, that is known at once
+            # all places are equally likely, as if drawing had gone on; if there is none, that is known at once
             places = self._nth_place(length, -1)
             if not places:
                 self.restarts += 1
@@ -119,7 +119,7 @@ class Melee:
         return self._next == PLAYERS * SHIPS
 
     def _stand(self, at: int, step: int, length: int, code: int) -> None:
-        # Put a ship down, and keep the others from the cells around it.
+        # Place a ship and block the cells around it.
         self.left[code - 1] = length
         x = at % SIZE
         y = at // SIZE
@@ -147,7 +147,7 @@ class Melee:
         return True
 
     def _nth_place(self, length: int, nth: int) -> int:
-        # How many places there are for a ship; or the nth, from 0: its first cell, and CELLS more if it is upright.
+        # The number of places for a ship; or place nth, from 0: its first cell, plus CELLS if it is upright.
         near = self._near
         n = 0
         for line in range(2 * SIZE):
@@ -198,9 +198,9 @@ class Melee:
         return self.last_result
 
     def leave(self, player: int) -> bool:
-        """A player gives up and is out, and what is left of the fleet is open to all as if it were sunk: True.
+        """Take a player who gives up out of the game: return True, and what is left of the fleet is shown as if sunk.
 
-        False for a player who is out.
+        False for a player who is already out.
         """
         if self.place[player] or self.winner() != NOBODY:
             return False
@@ -218,21 +218,21 @@ class Melee:
         return True
 
     def skip(self) -> None:
-        """The turn passes without a shot."""
+        """Pass the turn without a shot."""
         if self.winner() == NOBODY:
             self._pass()
 
     def winner(self) -> int:
-        """The last player with living decks, or NOBODY while there are more."""
+        """Return the last player with living decks, or NOBODY while there are several."""
         for p in range(PLAYERS):
             if self.place[p] == 1:
                 return p
         return NOBODY
 
-    # What a player may know.
+    # What a player may know
 
     def seen(self, player: int, cell: int) -> int:
-        """What `player` sees of a cell: UNKNOWN, OWN, WATER, WOUND or WRECK. player NOBODY: a spectator."""
+        """Return what `player` sees of a cell: UNKNOWN, OWN, WATER, WOUND or WRECK. player NOBODY: a spectator."""
         code = self.ship[cell]
         if self.mark[cell]:
             if not code:
@@ -243,7 +243,7 @@ class Melee:
         return UNKNOWN
 
     def owner_seen(self, player: int, cell: int) -> int:
-        """Whose deck `player` sees in a cell; NOBODY for water and for what is hidden."""
+        """Return whose deck `player` sees in a cell; NOBODY for water and hidden cells."""
         code = self.ship[cell]
         if not code:
             return NOBODY
@@ -251,11 +251,11 @@ class Melee:
         return owner if self.mark[cell] or owner == player else NOBODY
 
     def may_shoot(self, player: int, cell: int) -> bool:
-        """True for a cell that `player` may shoot at, turn aside."""
+        """Return whether `player` may shoot at the cell, regardless of whose turn it is."""
         return not self.mark[cell] and self.owner_seen(player, cell) == NOBODY
 
     def last_mark(self, cell: int) -> bool:
-        """True if the cell belongs to the last move: the cell shot at, or the whole wreck if it sank a ship."""
+        """Return whether the cell belongs to the last move: the cell shot at, or the whole wreck if it sank a ship."""
         if self.last < 0:
             return False
         if cell == self.last:
@@ -263,14 +263,14 @@ class Melee:
         return self.last_result == SUNK and self.ship[cell] != 0 and self.ship[cell] == self.ship[self.last]
 
     def afloat(self, player: int, length: int) -> int:
-        """How many ships of this length (1..4) a player still has; known to all, since every sinking is seen."""
+        """Return how many ships of this length (1..4) a player still has; public, since every sinking is seen."""
         n = 0
         for i in range(SHIPS):
             if _LENGTHS[i] == length and self.left[player * SHIPS + i]:
                 n += 1
         return n
 
-    # Inside.
+    # Internals
 
     def _sweep(self) -> None:
         for i in range(CELLS):
@@ -287,7 +287,7 @@ class Melee:
                         self.mark[j * SIZE + i] = _OPEN
 
     def _put_out(self, player: int) -> None:
-        """A fleet is gone: the first to go is third, the next second, and the last one wins."""
+        """Put a player without ships out: the first is third, the next second, and the last one left wins."""
         self.out = player
         playing = 0
         other = NOBODY
@@ -300,7 +300,7 @@ class Melee:
             self.place[other] = 1
 
     def _pass(self) -> None:
-        """The turn goes to the next player still alive."""
+        """Pass the turn to the next player still alive."""
         at = 0
         while self.order[at] != self.turn:
             at += 1

@@ -1,8 +1,8 @@
-"""Where a computer shoots in a melee, from what its player sees and nothing else.
+"""Where a computer player shoots in a melee, using only what its player sees.
 
-A wounded ship of another player is finished first, along its line once that is known. Else every place where a ship
-that some other player still has could lie votes for its cells. No two ships touch, not even of different owners: a cell
-beside a ship of its own is water.
+It finishes another player's wounded ship first, along its line once that is known. Otherwise every possible place of
+every ship that some other player still has votes for its cells. No two ships touch, not even of different owners: a
+cell next to one of its own ships is water.
 """
 
 from .const import TYPE_CHECKING, const
@@ -17,14 +17,14 @@ _LONGEST = const(4)
 
 
 class MeleeGunner:
-    """game: a seabattle.melee.Melee, of which only what `player` (0..2) sees is looked at. rng: for ties."""
+    """game: a seabattle.melee.Melee; only what `player` (0..2) sees of it is used. rng: for ties."""
 
     def __init__(self, game: "Melee", player: int, rng: "Rng") -> None:
         self.game = game
         self.player = player
         self.rng = rng
         self.heat = [0] * CELLS
-        self.near = bytearray(CELLS)  # 1 for a cell on or beside a ship of the player's own
+        self.near = bytearray(CELLS)  # 1 for a cell on or next to a ship of the player's own
         self._length = 0
         self._row = 0
 
@@ -37,7 +37,7 @@ class MeleeGunner:
         self._row = 0
 
     def aim_step(self) -> int:
-        """Think for a moment; BUSY, or the cell to shoot at."""
+        """Think for a moment; return BUSY, or the cell to shoot at."""
         if self._length == _LONGEST and self._row == 0:
             cell = self._finish()
             if cell >= 0:
@@ -57,7 +57,7 @@ class MeleeGunner:
         return BUSY
 
     def aim(self) -> int:
-        """Think to the end; the cell."""
+        """Think to the end; return the cell."""
         self.aim_start()
         while True:
             cell = self.aim_step()
@@ -69,7 +69,7 @@ class MeleeGunner:
         return game.seen(self.player, cell) == WOUND and game.owner_seen(self.player, cell) != self.player
 
     def _know_own(self) -> None:
-        """Note the cells that touch a ship of the player's own, whole or hit, or lie on it."""
+        """Mark the cells on or next to a ship of the player's own, whole or hit."""
         game = self.game
         near = self.near
         for cell in range(CELLS):
@@ -83,7 +83,7 @@ class MeleeGunner:
                         near[j * SIZE + i] = 1
 
     def _finish(self) -> int:
-        """A cell beside a wounded ship of another player, or -1."""
+        """Return a cell next to a wounded ship of another player, or -1."""
         best = -1
         ties = 0
         for cell in range(CELLS):
@@ -108,7 +108,7 @@ class MeleeGunner:
         return best
 
     def _vote(self, row: int, ships: int) -> None:
-        """Places of one length that begin in this row, across and down."""
+        """Count the places of one length that begin in this row, across and down."""
         n = self._length
         for x in range(SIZE):
             at = row * SIZE + x

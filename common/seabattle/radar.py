@@ -1,15 +1,18 @@
 """What I know of the other's field, and which of its answers cannot be true.
 
-Every answer is held against all earlier ones. One is called false only when no field that is legal by either reading
-of the wall rule could have given them all, so an honest opponent is never accused. The proofs, by what they need:
+Every answer is checked against all earlier ones. An answer is called false only if no field that is legal under either
+reading of the wall rule could have given them all, so an honest opponent is never accused. The proofs, by what they
+need:
+
   - a hit on a cell that had to be water: around a sunk ship, or at the corner of a hit;
   - lengths: a run of hits longer than any ship left, a sunk ship of a length that is used up;
-  - each wounded ship needs a place, longer than its hits, for a ship that is left; two wounded ships that cannot be one
-    need two such ships;
-  - each length that is left needs a place at all, and the decks that are left need as many cells;
+  - each wounded ship needs a place for a ship that is left and longer than its hits; two wounded ships that cannot be
+    one need two such ships;
+  - each length that is left needs at least one place, and the decks that are left need as many cells;
   - ships that lie along a wall are counted when they sink, by the lenient reading.
-An answer has to cost little. So places are looked for in a few lines with each miss, and of many wounded ships a few
-are looked at with each answer: some lies come out some shots later.
+
+An answer has to be processed quickly. So each miss checks places in a few lines only, and each answer only a few of
+many wounded ships: some lies are found some shots later.
 """
 
 from .const import const
@@ -32,33 +35,34 @@ from .wire import (
     R_WALL,
 )
 
-_TRIES = const(4)  # lines looked at with each miss, at most
-_RUNS = const(3)  # wounded ships looked at with each answer, at most
+_TRIES = const(4)  # lines checked per miss, at most
+_RUNS = const(3)  # wounded ships checked per answer, at most
 
 
 class Radar(RadarKnown):
-    """What the answers to my shots have told. Made once, it is set up for each game with reset().
+    """What the answers to my shots have revealed. Made once; reset() sets it up for each game.
 
     cell             per cell: UNKNOWN, MISS, HIT, SUNK or EMPTY
-    near             per cell: not 0 on sunk ships and around them, 2 where the answer was "sunk"
+    near             per cell: nonzero on and around sunk ships, 2 where the answer was "sunk"
     hits             decks hit, sunk ships included
-    unknown          cells that are UNKNOWN
-    lines            per line, rows then columns: a bit for each of its cells that is UNKNOWN, 1 << x or 1 << y
+    unknown          number of UNKNOWN cells
+    lines            per line, rows then columns: a bit for each of its UNKNOWN cells, 1 << x or 1 << y
     left             per length, 1..5: ships that are not sunk; `longest` is the longest of them, 0 when all are sunk
-    sunk             ships that are sunk
-    games            how often it was reset, so that who remembers something of the lines knows a new game
-    wounds           decks hit of ships that are not sunk; wound_x, wound_y say where the first `wounds` of them are
+    sunk             number of sunk ships
+    games            number of resets, so that code that caches something about the lines notices a new game
+    wounds           hit decks of ships that are not sunk; the first `wounds` entries of wound_x, wound_y locate them
     run_x, run_y     where the hits of the first wounded ship begin; it has `across` x `down` of them
     last             the cell of the last answer
     walls            sunk ships that lie along a wall with their full length (the lenient reading)
     walls_strict     sunk ships that touch a wall with any cell (the strict reading)
-    against          after a false answer the cell of an earlier one that contradicts it, NO_CELL where many together do
-    against_result   and what that was: field.MISS, HIT, SUNK
+    against          after a false answer the cell of an earlier one that contradicts it, NO_CELL if many together do
+    against_result   that earlier answer: field.MISS, HIT, SUNK
     """
 
     def answer(self, cell: int, result: int) -> int:
-        """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; 0, or why it is false, as R_*
-        of wire.py. After a false answer the radar is of no more use."""
+        """Record the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; return 0, or why it is false,
+        as R_* of wire.py. After a false answer the radar is no longer usable.
+        """
         self.last = cell
         cells = self.cell
         old = cells[cell]
@@ -73,7 +77,7 @@ class Radar(RadarKnown):
             lines[self.height + x] ^= 1 << y
             self.unknown -= 1
         elif old != EMPTY:
-            # A real program answers a repeated shot with a miss, or as before; a better answer than before is false.
+            # Real programs answer a repeated shot with a miss, or as before; a better answer than before is false.
             if result + MISS <= old:
                 return 0
             self._name(cell)
@@ -89,7 +93,7 @@ class Radar(RadarKnown):
         self.hits += 1
         if self.hits > self.fleet.decks:
             return R_TOO_MANY
-        # The run of hits: corners of hits are EMPTY, so it goes one way only.
+        # The run of hits: corners of hits are EMPTY, so it has one direction only.
         across = down = 1
         left = up = 0
         if self.wounds:
@@ -128,7 +132,7 @@ class Radar(RadarKnown):
         return self._hemmed_in()
 
     def _why_empty(self, x: int, y: int) -> int:
-        # Why no ship can be in an EMPTY cell.
+        # Return why no ship can be in an EMPTY cell.
         if self.near[y * self.width + x]:
             self._name_beside(x, y, SUNK)
             return R_NEAR_SUNK
@@ -139,7 +143,7 @@ class Radar(RadarKnown):
         return R_CORNER
 
     def _first_run(self) -> None:
-        # Where several ships are wounded, or another is left after one has sunk.
+        # Several ships are wounded, or one is left after another has sunk.
         x = self.wound_x[0]
         y = self.wound_y[0]
         width = self.width
@@ -171,10 +175,10 @@ class Radar(RadarKnown):
         bits = ~(1 << y >> 1 | 2 << y)
         if x > 0:
             lines[height + x - 1] &= bits
-        lines[height + x + 1] &= bits  # behind the last column there is nothing
+        lines[height + x + 1] &= bits  # no column follows the last one
 
     def _sink(self, x: int, y: int, across: int, down: int) -> int:
-        # A ship from its first cell on, across x down cells, is sunk. Answers like answer().
+        # A ship is sunk: its first cell, and its size across x down. Returns like answer().
         cells = self.cell
         near = self.near
         width = self.width
@@ -202,7 +206,7 @@ class Radar(RadarKnown):
         for line in range(height + first, height + end):
             lines[line] &= bits
         self.unknown -= known
-        # Its decks are no wounds any more; the last of them never was one.
+        # Its decks are no longer wounds; the last of them never was one.
         n = across if across > down else down
         kept = 0
         if self.wounds >= n:
@@ -227,11 +231,11 @@ class Radar(RadarKnown):
                 if self.walls > self.fleet.wall_max:
                     self._name_sunk(0)
                     return R_WALL
-                self._place_bits = 0  # it may not be there any more
+                self._place_bits = 0  # the place may have become impossible
         return self._hemmed_in()
 
     def _hemmed_in(self) -> int:
-        # Why what is known now leaves no legal field, as R_*, or 0.
+        # Return why no legal field is left, as R_*, or 0.
         left = self.fleet.decks - self.hits
         if left > self.unknown:
             return R_NO_ROOM
@@ -244,7 +248,7 @@ class Radar(RadarKnown):
         down = self.down
         if across + down != n + 1:
             return self._wounds_fit(left)
-        # The only wounded ship. Most often it has room for one more deck, and there is a ship as long as that.
+        # The only wounded ship. Usually it has room for one more deck, and a ship of that length is left.
         if n < LONGEST and self.left[n + 1] and self.walls < self.fleet.wall_max:
             if down == 1 and self.lines[y] & (1 << x >> 1 | 1 << (x + across)):
                 n = 0
@@ -252,11 +256,11 @@ class Radar(RadarKnown):
                 n = 0
         if n and not self._has_room(x, y, across, down):
             return R_NOT_SUNK
-        # It has a deck that is not hit, and so has every ship of one deck.
+        # It has an unhit deck, and so has every one-deck ship.
         return R_TOO_MANY if 1 + self.left[1] > left else 0
 
     def _wounds_fit(self, left: int) -> int:
-        # Every wounded ship with room to be as long as one that is left, and such ships enough.
+        # Check that every wounded ship has room to be one that is left, and that there are enough such ships.
         wounded = self._wounded
         for i in range(LONGEST + 1):
             wounded[i] = 0
@@ -271,7 +275,7 @@ class Radar(RadarKnown):
             y = self.wound_y[k]
             cell = y * width + x
             if (x > 0 and cells[cell - 1] == HIT) or (y > 0 and cells[cell - width] == HIT):
-                continue  # only the first deck of a run speaks for it
+                continue  # a run is counted by its first deck
             if runs == _RUNS:
                 self._turn = k
                 break
@@ -281,17 +285,17 @@ class Radar(RadarKnown):
             n = across + down - 1
             if not self._has_room(x, y, across, down):
                 return R_NOT_SUNK
-            # A ship of its own, unless its run could be joined with one before it.
+            # A separate ship, unless its run could be joined with an earlier one.
             joined = False
             if n < self.wounds:
                 joined = (down == 1 and self._joined(x, y, 1, 0)) or (across == 1 and self._joined(x, y, 0, 1))
             if not joined:
                 ships += 1
                 wounded[n + 1] += 1
-        # Each of them has a deck that is not hit, and so has every ship of one deck.
+        # Each of them has an unhit deck, and so has every one-deck ship.
         if ships + self.left[1] > left:
             return R_TOO_MANY
-        # Wounded ships of at least a length need as many that are left.
+        # Wounded ships of at least a length need as many ships left.
         need = 0
         have = 0
         length = LONGEST
@@ -304,7 +308,7 @@ class Radar(RadarKnown):
         return 0
 
     def _has_room(self, x: int, y: int, across: int, down: int) -> bool:
-        # Whether the wounded ship with these hits can be as long as one that is left; if not, what hems it in is named.
+        # Whether the wounded ship with these hits can be as long as one that is left; if not, name what blocks it.
         n = across + down - 1
         for length in range(n + 1, LONGEST + 1):
             if self.left[length] and (
@@ -316,8 +320,8 @@ class Radar(RadarKnown):
         return False
 
     def _fits(self, x: int, y: int, step: int, at: int, size: int, n: int, length: int) -> bool:
-        # Whether n hits from x, y on in the direction of step can belong to a ship of the length, n < length. In that
-        # direction the line has so many cells, and x, y is number `at` of them.
+        # Whether n hits from x, y in the direction of step can belong to a ship of the length, n < length. The line in
+        # that direction has `size` cells, and x, y is its cell `at`.
         if self.walls >= self.fleet.wall_max and self.fleet.lies_along(
             x, y, 2 if step == 1 else 1, 1 if step == 1 else 2
         ):
@@ -328,7 +332,7 @@ class Radar(RadarKnown):
         before = self._reach(cell, -step, more if more < at else at, UNKNOWN)
         room = size - at - n
         after = self._reach(cell + (n - 1) * step, step, more if more < room else room, UNKNOWN)
-        # It may end anywhere but right before or behind another hit, which would be one more deck of it.
+        # It may end anywhere except right next to another hit, which would be one more deck of it.
         take = more - after if more > after else 0
         while take <= before and take <= more:
             first = at - take
@@ -340,7 +344,7 @@ class Radar(RadarKnown):
         return False
 
     def _joined(self, x: int, y: int, dx: int, dy: int) -> bool:
-        # Whether a hit before this one may be of the same ship.
+        # Whether an earlier hit in the line may belong to the same ship.
         most = x if dx else y
         if most >= LONGEST:
             most = LONGEST - 1
@@ -353,8 +357,7 @@ class Radar(RadarKnown):
         return most > 0 and cells[cell] == HIT
 
     def _places_left(self) -> int:
-        # The same for ships that nothing is known of yet: whether the longest has a place, for then the others have
-        # room there too.
+        # The same for ships without a hit: whether the longest has a place, for then the others have room there too.
         bits = self._place_bits
         if bits and self.lines[self._place_line] & bits == bits:
             return 0
@@ -362,7 +365,7 @@ class Radar(RadarKnown):
         length = self.longest
         if not length:
             return 0
-        # Places only disappear, so what was passed is passed, until the longest is a shorter one. Some lines each time.
+        # Places only disappear, so lines already passed stay passed until `longest` shrinks. Some lines each time.
         if length != self._place_for:
             self._place_for = length
             self._place_line = 0
@@ -392,7 +395,7 @@ class Radar(RadarKnown):
         else:
             self._place_line = line + 1
             return 0
-        # The wounded ship may be the longest. Ships of one deck are not wounded.
+        # The longest may be the wounded ship. One-deck ships are never wounded.
         if walled and self.left[1]:
             for y in range(1, height - 1):
                 if self.lines[y] & inner:
@@ -401,7 +404,7 @@ class Radar(RadarKnown):
         return 0
 
     def _with_hits(self, line: int, length: int) -> bool:
-        # Whether a ship could be there that may be wounded.
+        # Whether the line has room for a ship through the wounds.
         bits = self.lines[line]
         height = self.height
         for k in range(self.wounds):

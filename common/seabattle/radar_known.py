@@ -1,4 +1,4 @@
-"""What a radar knows of the other's field, and which earlier answer a false one contradicts."""
+"""What a radar knows of the other's field, and which earlier answer contradicts a false one."""
 
 from .const import TYPE_CHECKING, const
 from .field_codes import LONGEST
@@ -16,14 +16,14 @@ EMPTY = const(4)  # not shot at, but no ship can be there
 NO_CELL = const(255)
 
 _GAMES = const(0x3FFFFFFF)
-_LINES = const(60)  # rows and columns; a row's bits are small integers up to 29 cells
+_LINES = const(60)  # rows and columns; a row of up to 29 cells fits into a small integer
 
 
 class RadarKnown:
-    """See Radar."""
+    """The part of Radar that holds and looks up what is known."""
 
     def __init__(self, max_cells: int = 100) -> None:
-        """max_cells: cells of the largest field. No side is longer than 29."""
+        """max_cells: cells of the largest field. No side may be longer than 29."""
         self.cell = bytearray(max_cells)
         self.near = bytearray(max_cells)
         self.lines = [0] * _LINES
@@ -45,14 +45,16 @@ class RadarKnown:
         self.against = NO_CELL
         self.against_result = 0
         self.last = 0
-        self._place_bits = 0  # a place of the longest ship: its cells, or 0 where it has to be looked for
-        self._place_line = 0  # and its line; those before it have none
-        self._place_for = 0  # for a ship of this length
-        self._wounded = bytearray(6)  # of those looked at: by length, the least that they can have
-        self._turn = 0  # the next to be looked at, where there are many
+        self._place_bits = 0  # a place of the longest ship: its cells as bits, 0 if it must be searched again
+        self._place_line = 0  # its line; earlier lines have no place
+        self._place_for = 0  # the length it was searched for
+        self._wounded = bytearray(6)  # wounded ships checked, by their minimum length
+        self._turn = 0  # the next wound to check, if there are many
 
     def reset(self, fleet: "Fleet") -> None:
-        """Know nothing of a field with this seabattle.fleet.Fleet, which must not change while the radar is in use."""
+        """Start with an unknown field for this seabattle.fleet.Fleet, which must not change while the radar is in
+        use.
+        """
         self.fleet = fleet
         self.width = fleet.width
         self.height = fleet.height
@@ -85,18 +87,18 @@ class RadarKnown:
         self._turn = 0
 
     def can_shoot(self, cell: int) -> bool:
-        """Whether the cell was not shot at and may hold a ship."""
+        """Return whether the cell was not shot at and may hold a ship."""
         return self.cell[cell] == UNKNOWN
 
     def afloat(self, length: int) -> int:
-        """How many ships of the length, 1..5, are not sunk."""
+        """Return how many ships of the length, 1..5, are not sunk."""
         return self.left[length]
 
     def won(self) -> bool:
-        """Whether every deck is hit."""
+        """Return whether every deck is hit."""
         return self.hits == self.fleet.decks
 
-    # Cells and what follows them.
+    # Cells and their neighbours
 
     def _at(self, x: int, y: int) -> int:
         # What is known of a cell; EMPTY off the field.
@@ -105,8 +107,7 @@ class RadarKnown:
         return EMPTY
 
     def _reach(self, cell: int, step: int, most: int, also: int) -> int:
-        # How many cells follow this one without a gap and are HIT or `also`; there are so many up to the wall, or no
-        # more are asked for.
+        # Count the cells after this one without a gap that are HIT or `also`, up to `most`.
         cells = self.cell
         n = 0
         while n < most:
@@ -117,18 +118,18 @@ class RadarKnown:
             n += 1
         return n
 
-    # Which earlier answer a false one contradicts. All that was known before it is still in `cell`.
+    # Which earlier answer contradicts a false one. `cell` still holds all that was known before it.
 
     def _name(self, cell: int) -> None:
-        self.against = cell if cell != self.last else NO_CELL  # the answer itself is no earlier one
+        self.against = cell if cell != self.last else NO_CELL  # the answer itself is not an earlier one
         what = self.cell[cell]
-        # Of a sunk ship all decks are SUNK here, but one alone was called so.
+        # All decks of a sunk ship are SUNK here, but only one was answered so.
         if what == SUNK and self.near[cell] != 2:
             what = HIT
         self.against_result = what - MISS
 
     def _name_beside(self, x: int, y: int, what: int) -> None:
-        # The neighbour that is `what`: one at a corner first, since that is what forbids the cell.
+        # A neighbour that is `what`: corners first, since those forbid the cell.
         for side in range(2):
             for j in range(y - 1, y + 2):
                 for i in range(x - 1, x + 2):
@@ -137,7 +138,7 @@ class RadarKnown:
                         return
 
     def _called(self, x: int, y: int) -> int:
-        # Of the sunk ship with this deck the cell whose answer said so.
+        # The cell of this sunk ship whose answer was "sunk".
         cells = self.cell
         width = self.width
         for step in (-width, -1, 1, width):
@@ -151,7 +152,7 @@ class RadarKnown:
         return y * width + x
 
     def _name_sunk(self, length: int) -> None:
-        # A ship of this length that was sunk, or with 0 one that stands along a wall.
+        # A sunk ship of this length, or, for 0, one along a wall.
         width = self.width
         for cell in range(width * self.height):
             if self.near[cell] == 2:
@@ -170,7 +171,7 @@ class RadarKnown:
                     return
 
     def _name_around(self, x: int, y: int, across: int, down: int) -> None:
-        # What hems in the wounded ship whose first deck this is: a miss at one of its ends, or else a deck of it.
+        # What blocks the wounded ship with this first deck: a miss at one of its ends, or else one of its decks.
         for k in range(4):
             i = x
             j = y

@@ -1,17 +1,17 @@
-"""The lines of chat by which players of a serial game show each other their fields after it.
+"""The chat lines by which players of a serial game show each other their fields afterwards.
 
-    #seal H C            before the first shot: what I shall show is sealed; H is the beginning of its hash
+    #seal H C            before the first shot: my field is sealed; H is the start of its hash
     #show                after the game: show me your field
-    #field S CELLS T C   the answer to it: size, cells and salt of my field
+    #field S CELLS T C   the answer: size, cells and salt of my field
 
-H is the first 24 bytes of the SHA-256 of the whole line `#field ...` that will be shown, as 48 digits. S is the number
-of cells a side, in decimal. CELLS has a digit for each four cells, row by row from the top left, the first of the four
-its highest bit, 1 for a deck; what is left over in the last one is 0. T is the salt, 20 digits drawn by lot for each
-game, or `-` for a field that was not sealed. C is the CRC-16 (crc.py) of what stands before it and its space, 4 digits:
-the protocol has no checksum, and nobody shall be accused for a damaged byte. Digits are hexadecimal with small letters.
+H is the first 24 bytes of the SHA-256 of the whole `#field ...` line that will be shown, as 48 digits. S is the number
+of cells per side, in decimal. CELLS has one digit per four cells, row by row from the top left, the first of the four
+in the highest bit, 1 for a deck; unused bits of the last digit are 0. T is the salt, 20 random digits for each game, or
+`-` for a field that was not sealed. C is the CRC-16 (crc.py) of everything before it and its space, 4 digits: the
+protocol has no checksum, and nobody must be accused because of a damaged byte. Digits are lower-case hexadecimal.
 
-A line is at most 61 bytes of ASCII, and makes sense to people too whose programs know nothing of this.
-After construction nothing is allocated.
+A line is at most 61 bytes of ASCII, and readable for people whose programs do not know it. Nothing is allocated after
+construction.
 """
 
 from .const import const
@@ -23,7 +23,7 @@ SEAL = const(1)
 SHOW = const(2)
 FIELD = const(3)
 
-HASH_BYTES = const(24)  # of the hash that are told
+HASH_BYTES = const(24)  # bytes of the hash that are sent
 SALT_DIGITS = const(20)
 
 _CHECK = const(5)  # a space and the CRC
@@ -35,11 +35,11 @@ _DIGITS = b"0123456789abcdef"
 _SPACE = const(32)
 _ZERO = const(48)
 _NO_SALT = const(45)  # a hyphen
-_BAD = const(16)  # not a digit
+_BAD = const(16)  # not a hexadecimal digit
 
 
 def kind(text: "bytes | bytearray", n: int) -> int:
-    """What the first n bytes of a text are by their first word: SEAL, SHOW, FIELD, or NONE for ordinary chat."""
+    """Classify the first n bytes of a text by its first word: SEAL, SHOW, FIELD, or NONE for ordinary chat."""
     if n == len(_SHOW) and _begins(text, n, _SHOW):
         return SHOW
     if _begins(text, n, _SEAL):
@@ -48,12 +48,14 @@ def kind(text: "bytes | bytearray", n: int) -> int:
 
 
 def put_show(out: bytearray) -> int:
-    """Write the question into `out`; how many bytes it has."""
+    """Write the question into `out`; return its length."""
     return _put(out, 0, _SHOW)
 
 
 def put_seal(out: bytearray, digest: bytes) -> int:
-    """Write the seal into `out`. digest: HASH_BYTES or more bytes of the hash of the line of put_field()."""
+    """Write the seal into `out`; return its length. digest: HASH_BYTES or more bytes of the hash of put_field()'s
+    line.
+    """
     n = _put(out, 0, _SEAL)
     for i in range(HASH_BYTES):
         out[n] = _DIGITS[digest[i] >> 4]
@@ -63,9 +65,9 @@ def put_seal(out: bytearray, digest: bytes) -> int:
 
 
 def put_field(out: bytearray, size: int, ship: bytearray, salt: "bytearray | None") -> int:
-    """Write a field of `size` cells a side, 6..10, into `out`; how many bytes it has.
+    """Write a field of `size` cells per side, 6..10, into `out`; return the length.
 
-    ship: by cell, nonzero for a deck. salt: SALT_DIGITS digits as bytes, or None where the field was not sealed.
+    ship: by cell, nonzero for a deck. salt: SALT_DIGITS digits as bytes, or None if the field was not sealed.
     """
     n = _put(out, 0, _FIELD)
     if size > 9:
@@ -94,13 +96,13 @@ def put_field(out: bytearray, size: int, ship: bytearray, salt: "bytearray | Non
 
 
 def put_salt(out: bytearray, lots: bytearray) -> None:
-    """Write the digits of a salt into `out`. lots: SALT_DIGITS // 2 bytes drawn by lot."""
+    """Write the digits of a salt into `out`. lots: SALT_DIGITS // 2 random bytes."""
     for i in range(SALT_DIGITS):
         out[i] = _DIGITS[lots[i >> 1] >> 4 if i & 1 == 0 else lots[i >> 1] & 15]
 
 
 def take_seal(text: "bytes | bytearray", n: int, seal: bytearray) -> bool:
-    """Read the hash of a seal of n bytes into `seal`, HASH_BYTES bytes. False if it is not well formed."""
+    """Parse the hash of a seal of n bytes into `seal`, HASH_BYTES bytes. Return False if it is malformed."""
     start = len(_SEAL)
     n = _checked(text, n)
     if n != start + 2 * HASH_BYTES:
@@ -115,8 +117,9 @@ def take_seal(text: "bytes | bytearray", n: int, seal: bytearray) -> bool:
 
 
 def take_field(text: "bytes | bytearray", n: int, size: int, decks: bytearray) -> bool:
-    """Read a shown field of n bytes into `decks`, by cell 1 for a deck. False, and `decks` may have changed, if it is
-    not well formed or not of `size` cells a side."""
+    """Parse a shown field of n bytes into `decks`, by cell 1 for a deck. Return False, with `decks` possibly changed,
+    if it is malformed or not of `size` cells per side.
+    """
     at = len(_FIELD)
     n = _checked(text, n)
     if size > 9:
@@ -150,7 +153,7 @@ def take_field(text: "bytes | bytearray", n: int, size: int, decks: bytearray) -
 
 
 def is_sealed_by(seal: "bytes | bytearray", digest: bytes) -> bool:
-    """Whether a seal of take_seal() is that of a line with this hash."""
+    """Return whether a seal of take_seal() belongs to a line with this hash."""
     for i in range(HASH_BYTES):
         if seal[i] != digest[i]:
             return False
@@ -174,7 +177,7 @@ def _put(out: bytearray, n: int, word: bytes) -> int:
 
 
 def _put_check(out: bytearray, n: int) -> int:
-    # Add a space and the CRC to a line of n bytes; how many it has then.
+    # Append a space and the CRC to a line of n bytes; return its length.
     crc = crc16(out, n)
     out[n] = _SPACE
     for i in range(4):
@@ -184,7 +187,7 @@ def _put_check(out: bytearray, n: int) -> int:
 
 
 def _checked(text: "bytes | bytearray", n: int) -> int:
-    # How many bytes of a line of n are in front of its space and CRC; 0 if these are not right.
+    # Return how many bytes of a line of n precede its space and CRC; 0 if these are wrong.
     n -= _CHECK
     if n <= 0 or text[n] != _SPACE:
         return 0

@@ -1,10 +1,10 @@
-"""A small random generator: two 15-bit multiply-with-carry generators, their outputs xored.
+"""A small random number generator: two 15-bit multiply-with-carry generators, xored.
 
 Each keeps a 15-bit state x and a carry c and steps t = a*x + c, x = t & 0x7FFF, c = t >> 15. As a <= 32767, t stays
-below 2**30: a small integer on every port, so nothing is ever allocated. Both a*2**15 - 1 and a*2**14 - 1 are prime,
-which makes the period a*2**14 - 1 for each of the two, about 2**57.8 together.
+below 2**30: a small integer on every port, so nothing is ever allocated. Both a*2**15 - 1 and a*2**14 - 1 are prime, so
+each has the period a*2**14 - 1, about 2**57.8 together.
 
-Not for secrets: good for shuffling ships and drawing lots, and the same seed gives the same numbers everywhere.
+Not cryptographic: good for shuffling ships and drawing lots. The same seed gives the same numbers everywhere.
 """
 
 from .const import const
@@ -15,28 +15,28 @@ _MASK = const(0x7FFF)
 
 
 class Rng:
-    """Uniform integers from a seed. 30 bits of seed, the same sequence on every interpreter."""
+    """Uniform integers from a 30-bit seed; the same sequence on every interpreter."""
 
     def __init__(self, seed: int = 1) -> None:
         self.seed(seed)
 
     def seed(self, n: int) -> None:
-        """Start over from n, an int of 0..2**30-1. Neighbouring seeds give unrelated sequences."""
+        """Restart from n, an int of 0..2**30-1. Neighbouring seeds give unrelated sequences."""
         low = n & _MASK
         high = (n >> 15) & _MASK
-        # A Feistel network: every bit of the seed reaches every bit of both states, and no two seeds meet.
+        # A Feistel network: every bit of the seed affects every bit of both states, and no two seeds collide.
         i = 0
         while i < 8:
             low ^= (((high ^ (i * 3181)) * 20011 + 12345) >> 9) & _MASK
             low, high = high, low
             i += 1
             if i == 4:
-                # A carry of 1..a-2 keeps away from the two states that never move: x = c = 0 and x = 2**15-1, c = a-1.
+                # A carry of 1..a-2 avoids the two states that never change: x = c = 0 and x = 2**15-1, c = a-1.
                 self._t = (1 + high % (_A - 2) << 15) + low
         self._u = (1 + high % (_B - 2) << 15) + low
 
     def below(self, n: int) -> int:
-        """A uniform integer of 0..n-1, for n of 1..32767."""
+        """Return a uniform integer of 0..n-1, for n of 1..32767."""
         last = 32768 - n
         while True:
             t = self._t
@@ -47,6 +47,6 @@ class Rng:
             self._u = u
             r = (t ^ u) & _MASK
             k = r % n
-            # Numbers from the incomplete last run of n are thrown away, or the small ones would come more often.
+            # Reject numbers from the incomplete last run of n, or small results would be more frequent.
             if r - k <= last:
                 return k

@@ -1,8 +1,8 @@
 """Salvo: two players, five ships, numbered rounds in which both salvos are resolved at once.
 
-By docs/rules.md, Salvo. Cells are numbered y * 10 + x from the top left; rounds from 1. The game keeps
-for each player a `View`: everything that the rules let this player know, and nothing else. Screens and the computer
-player work from a View alone. After construction nothing is allocated.
+Rules in docs/rules.md, Salvo. Cells are numbered y * 10 + x from the top left; rounds from 1. The game keeps a `View`
+for each player: everything that the rules let this player know, and nothing else. Screens and the computer player use
+only a View. Nothing is allocated after construction.
 """
 
 from .const import TYPE_CHECKING, const
@@ -18,9 +18,9 @@ SHIPS = const(5)
 NAMES = ("carrier", "battleship", "cruiser", "submarine", "destroyer")
 LENGTHS = b"\x05\x04\x03\x03\x02"
 GUNS = b"\x02\x01\x01\x01\x01"
-SHOTS_MAX = const(6)  # the guns of a whole fleet
+SHOTS_MAX = const(6)  # the guns of a complete fleet
 DECKS = const(17)
-ROUNDS_MAX = const(100)  # a shot a round at the least, at a cell that was not fired at
+ROUNDS_MAX = const(100)  # at least one shot per round, at a cell not fired at before
 DIRECTIONS = const(4)
 EAST = const(0)
 SOUTH = const(1)
@@ -29,17 +29,17 @@ SOUTH_WEST = const(3)
 
 NONE = const(255)  # no ship, no cell
 
-# fill_step() takes so many places by lot for a ship, then all in order; it starts over so often.
+# fill_step(): random places tried per ship before all are tried in order, and how often it starts over.
 TRIES = const(200)
 STARTS = const(50)
 
-# Results of place(), aim() and fire(). 0 is: done.
+# Results of place(), aim() and fire(). 0 is success.
 OK = const(0)
 OFF_FIELD = const(1)
-TOUCHES = const(2)  # another ship, by side or corner, or lies across it
-PLACED = const(3)  # this ship stands already
-NOT_NOW = const(4)  # not in this stage, or fired already in this round
-FIRED_AT = const(5)  # a cell that was fired at before in this game, or is twice in the salvo
+TOUCHES = const(2)  # touches another ship by side or corner, or overlaps it
+PLACED = const(3)  # this ship is already placed
+NOT_NOW = const(4)  # not in this stage, or already fired in this round
+FIRED_AT = const(5)  # a cell that was fired at before in this game, or appears twice in the salvo
 TOO_MANY = const(6)  # more shots than guns
 
 # Stages.
@@ -60,12 +60,12 @@ BY_FAILURE = const(2)
 
 
 def step_x(direction: int) -> int:
-    """Columns from one deck to the next."""
+    """Return the columns from one deck to the next."""
     return 0 if direction == SOUTH else -1 if direction == SOUTH_WEST else 1
 
 
 def step_y(direction: int) -> int:
-    """Rows from one deck to the next."""
+    """Return the rows from one deck to the next."""
     return 0 if direction == EAST else 1
 
 
@@ -74,10 +74,10 @@ class View:
 
     fired: by cell the round in which this player fired at it, 0 never.
     received: by cell the round in which the opponent fired at it, 0 never.
-    struck: by cell of a received shot the own ship that was hit, NONE none.
-    own: by cell the own ship, NONE water. own_hits: hits on each own ship.
-    hits: by enemy ship and round, `ship * ROUNDS_MAX + round - 1`, how often it was hit in that round.
-    sunk_in: by enemy ship the round in which it sank, 0 while it floats. own_sunk_in: the same for the own ships.
+    struck: by cell of a received shot the own ship that was hit, NONE for none.
+    own: by cell the own ship, NONE for water. own_hits: hits on each own ship.
+    hits: by enemy ship and round, `ship * ROUNDS_MAX + round - 1`, its hits in that round.
+    sunk_in: by enemy ship the round in which it sank, 0 while afloat. own_sunk_in: the same for own ships.
     """
 
     def __init__(self) -> None:
@@ -107,14 +107,14 @@ class View:
         self.outcome = OPEN
 
     def hits_on(self, ship: int) -> int:
-        """Hits on an enemy ship in all rounds."""
+        """Return the hits on an enemy ship in all rounds."""
         n = 0
         for r in range(self.round):
             n += self.hits[ship * ROUNDS_MAX + r]
         return n
 
     def guns(self) -> int:
-        """Shots of this player in the present round."""
+        """Return the number of shots of this player in the current round."""
         n = 0
         for ship in range(SHIPS):
             if not self.own_sunk_in[ship]:
@@ -128,24 +128,24 @@ class Salvo:
     def __init__(self, rng: "Rng") -> None:
         self.rng = rng
         self.views = (View(), View())
-        self.at = (bytearray(SHIPS), bytearray(SHIPS))  # first cell of each ship, NONE not placed
+        self.at = (bytearray(SHIPS), bytearray(SHIPS))  # first cell of each ship, NONE if not placed
         self.way = (bytearray(SHIPS), bytearray(SHIPS))  # direction
         self.salvo = (bytearray(SHOTS_MAX), bytearray(SHOTS_MAX))
         self.aimed = bytearray(2)  # cells in each salvo
         self.fired = bytearray(2)  # 1: this player has fired in the round
-        # The record, by player and round: shots, hits, and a bit for each ship of the other's that sank.
+        # The record, by player and round: shots, hits, and a bit for each enemy ship sunk.
         self.shots_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
         self.hits_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
         self.sinkings_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
         self.how = BY_SINKING
-        self.held = 0  # 1: whole fleets wait for begin(), so that ships may still be taken back
+        self.held = 0  # 1: complete fleets wait for begin(), so ships may still be removed
         self._tries = self._starts = 0
-        self._filled = 0  # a bit for each ship that fill_step() has placed since it began
+        self._filled = 0  # a bit for each ship placed by fill_step() since it began
         self.start()
 
     @property
     def round(self) -> int:
-        """The present round, from 1; the last one after the end; 0 while placing."""
+        """The current round, from 1; the last one after the end; 0 while placing."""
         return self.views[0].round
 
     @property
@@ -159,7 +159,7 @@ class Salvo:
         return self.views[0].outcome
 
     def start(self) -> None:
-        """Clear everything for a new game."""
+        """Start a new game with everything cleared."""
         for p in range(2):
             self.views[p].clear()
             self.aimed[p] = self.fired[p] = 0
@@ -172,7 +172,7 @@ class Salvo:
     # Placing.
 
     def may_place(self, player: int, ship: int, x: int, y: int, direction: int) -> int:
-        """OK, or why `ship` may not lie from column x, row y (from 0) in this direction."""
+        """Return OK, or why `ship` may not be placed from column x, row y (from 0) in this direction."""
         if self.stage != PLACING:
             return NOT_NOW
         if self.at[player][ship] != NONE:
@@ -193,7 +193,7 @@ class Salvo:
         return OK
 
     def place(self, player: int, ship: int, x: int, y: int, direction: int) -> int:
-        """Place a ship; the same results as may_place(). The battle begins when both fleets are whole."""
+        """Place a ship; return the same as may_place(). The battle begins when both fleets are complete."""
         why = self.may_place(player, ship, x, y, direction)
         if why:
             return why
@@ -209,13 +209,13 @@ class Salvo:
         return OK
 
     def begin(self) -> None:
-        """Begin the battle, both fleets being whole."""
+        """Begin the battle; both fleets must be complete."""
         for view in self.views:
             view.stage = FIRING
             view.round = 1
 
     def remove(self, player: int, ship: int) -> int:
-        """Take a ship back while placing; OK or NOT_NOW."""
+        """Remove a ship while placing; return OK or NOT_NOW."""
         if self.stage != PLACING or self.at[player][ship] == NONE:
             return NOT_NOW
         own = self.views[player].own
@@ -226,15 +226,16 @@ class Salvo:
         return OK
 
     def placed(self, player: int) -> bool:
-        """True if this player's fleet is whole."""
+        """Return whether this player's fleet is complete."""
         for ship in range(SHIPS):
             if self.at[player][ship] == NONE:
                 return False
         return True
 
     def fill_step(self, player: int) -> bool:
-        """Try once to place the next missing ship at random, long ones first. True when there is no more to do: the
-        fleet is whole, or no place was found beside the ships that stood before, which stay where they are."""
+        """Try once to place the next missing ship at random, long ones first. Return True when finished: the fleet is
+        complete, or no place was found next to the ships placed before, which stay.
+        """
         ship = 0
         while ship < SHIPS and self.at[player][ship] != NONE:
             ship += 1
@@ -268,20 +269,20 @@ class Salvo:
         self._tries = self._starts = self._filled = 0
 
     def fill(self, player: int) -> bool:
-        """Place all missing ships at random. False, and nothing is changed, when no place is found for them."""
+        """Place all missing ships at random. If no place is found for them, return False and change nothing."""
         while not self.fill_step(player):
             pass
         return self.placed(player)
 
     def clear(self, player: int) -> None:
-        """Take all ships of a player back while placing."""
+        """Remove all ships of a player while placing."""
         for ship in range(SHIPS):
             self.remove(player, ship)
 
-    # A round.
+    # A round
 
     def may_aim(self, player: int, cell: int) -> int:
-        """OK, or why this cell may not be added to the player's salvo."""
+        """Return OK, or why this cell may not be added to the player's salvo."""
         if self.stage != FIRING or self.fired[player]:
             return NOT_NOW
         if not 0 <= cell < CELLS:
@@ -293,7 +294,7 @@ class Salvo:
         return OK
 
     def aim(self, player: int, cell: int) -> int:
-        """Add a cell to the salvo; the same results as may_aim()."""
+        """Add a cell to the salvo; return the same as may_aim()."""
         why = self.may_aim(player, cell)
         if not why:
             self.salvo[player][self.aimed[player]] = cell
@@ -301,14 +302,14 @@ class Salvo:
         return why
 
     def in_salvo(self, player: int, cell: int) -> bool:
-        """True if the player has aimed at this cell in this round."""
+        """Return whether the player has aimed at this cell in this round."""
         for i in range(self.aimed[player]):
             if self.salvo[player][i] == cell:
                 return True
         return False
 
     def unaim(self, player: int, cell: int) -> int:
-        """Take a cell out of the salvo; OK, or NOT_NOW if it is not in it."""
+        """Remove a cell from the salvo; return OK, or NOT_NOW if it is not in it."""
         if self.fired[player]:
             return NOT_NOW
         salvo = self.salvo[player]
@@ -320,7 +321,7 @@ class Salvo:
         return NOT_NOW
 
     def fire(self, player: int) -> int:
-        """Fire the salvo: OK or NOT_NOW. The round is resolved when both have fired.
+        """Fire the salvo: return OK or NOT_NOW. The round is resolved when both have fired.
 
         Fewer shots than guns are allowed, none only if nothing is left to aim at.
         """
@@ -334,7 +335,9 @@ class Salvo:
         return OK
 
     def fire_at(self, player: int, cells: "Sequence[int]", count: int) -> int:
-        """A whole salvo at once: `count` cells. A bad salvo is refused whole, with the reason, and nothing is aimed."""
+        """Aim and fire `count` cells at once. A bad salvo is refused as a whole, with the reason, and nothing is
+        aimed.
+        """
         if self.stage != FIRING or self.fired[player]:
             return NOT_NOW
         self.aimed[player] = 0
@@ -346,7 +349,7 @@ class Salvo:
         return self.fire(player)
 
     def skip(self, player: int) -> int:
-        """Fire nothing in this round, for a player who is away: OK or NOT_NOW."""
+        """Fire nothing in this round, for an absent player; return OK or NOT_NOW."""
         if self.stage != FIRING or self.fired[player]:
             return NOT_NOW
         self.aimed[player] = 0
@@ -356,20 +359,20 @@ class Salvo:
         return OK
 
     def withdraw(self, player: int) -> int:
-        """Leave the game: the opponent wins. OK or NOT_NOW after the end."""
+        """Leave the game: the opponent wins. Return OK, or NOT_NOW after the end."""
         if self.stage == OVER:
             return NOT_NOW
         self._end(WON_BY_1 if player == 0 else WON_BY_0, BY_WITHDRAWAL)
         return OK
 
     def abandon(self) -> int:
-        """An internal failure: nobody wins. OK or NOT_NOW after the end."""
+        """End the game without a winner after an internal failure. Return OK, or NOT_NOW after the end."""
         if self.stage == OVER:
             return NOT_NOW
         self._end(ABANDONED, BY_FAILURE)
         return OK
 
-    # Inside.
+    # Internals
 
     def _nothing_left(self, player: int) -> bool:
         for cell in range(CELLS):
@@ -378,7 +381,7 @@ class Salvo:
         return True
 
     def _resolve(self) -> None:
-        """Both salvos at once: a player who is sunk in this round has still fired in it."""
+        """Resolve both salvos at once: a player who is sunk in this round has still fired in it."""
         for player in range(2):
             self._land(player)
         for player in range(2):
@@ -390,13 +393,13 @@ class Salvo:
         if lost0 or lost1:
             self._end(DRAW if lost0 and lost1 else WON_BY_1 if lost0 else WON_BY_0, BY_SINKING)
         elif r == ROUNDS_MAX:
-            # only where rounds were skipped: the record holds no more
+            # only if rounds were skipped: the record is full
             self.abandon()
         else:
             self.views[0].round = self.views[1].round = r + 1
 
     def _land(self, player: int) -> None:
-        # The shots of one salvo arrive.
+        # Land the shots of one salvo.
         mine = self.views[player]
         theirs = self.views[1 - player]
         r = mine.round
@@ -411,7 +414,7 @@ class Salvo:
         self.shots_in[player][r - 1] = self.aimed[player]
 
     def _strike(self, player: int, ship: int, count: int) -> None:
-        # This player has hit a ship of the other's so often in this round.
+        # Record how often this player hit a ship in this round.
         mine = self.views[player]
         r = mine.round
         self.views[1 - player].own_hits[ship] += count
@@ -419,7 +422,7 @@ class Salvo:
         self.hits_in[player][r - 1] += count
 
     def _count_sunk(self, player: int) -> None:
-        # Which ships of the other's this player has sunk by what has arrived.
+        # Mark which enemy ships this player has sunk, given the shots landed.
         mine = self.views[player]
         theirs = self.views[1 - player]
         r = mine.round

@@ -1,7 +1,7 @@
-"""Where to fire next in a salvo game, from what the player's View knows and nothing else.
+"""Where to fire next in a salvo game, using only what the player's View knows.
 
-For each enemy ship that floats, every way to lie on the field is held against the record: in each round exactly as
-many of its cells must have been fired at as the ship was hit in that round. What is left votes for its cells.
+For each enemy ship afloat, every possible place is checked against the record: in each round exactly as many of its
+cells must have been fired at as the ship was hit in that round. The remaining places vote for their cells.
 """
 
 from .const import TYPE_CHECKING, const
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .salvo import View
 
 BUSY = const(-1)
-_ONE = const(1 << 20)  # the votes of one ship, shared out over its possible places
+_ONE = const(1 << 20)  # the votes of one ship, divided among its possible places
 
 
 class SalvoGunner:
@@ -31,7 +31,7 @@ class SalvoGunner:
     def __init__(self, view: "View", rng: "Rng") -> None:
         self.view = view
         self.rng = rng
-        self.heat = [0] * CELLS  # after aim: how likely an enemy deck is, by cell; 0 where it cannot be or was fired at
+        self.heat = [0] * CELLS  # after an aim: by cell, how likely an enemy deck is; 0 where impossible or fired at
         self.cells = bytearray(SHOTS_MAX)  # the salvo
         self._votes = [0] * CELLS
         self._ship = 0
@@ -40,13 +40,13 @@ class SalvoGunner:
         self._places = 0
 
     def aim_start(self) -> None:
-        """Begin to think about the present round."""
+        """Begin to think about the current round."""
         for i in range(CELLS):
             self.heat[i] = self._votes[i] = 0
         self._ship = self._direction = self._y = self._places = 0
 
     def aim_step(self) -> int:
-        """Think for a moment; BUSY, or at the end the number of shots, which are then in `cells`."""
+        """Think for a moment; return BUSY, or at the end the number of shots, which are then in `cells`."""
         view = self.view
         while self._ship < SHIPS and view.sunk_in[self._ship]:
             self._ship += 1
@@ -66,7 +66,7 @@ class SalvoGunner:
         return BUSY
 
     def aim(self) -> int:
-        """Think to the end; the number of shots in `cells`."""
+        """Think to the end; return the number of shots in `cells`."""
         self.aim_start()
         while True:
             n = self.aim_step()
@@ -74,7 +74,7 @@ class SalvoGunner:
                 return n
 
     def _weigh(self, x: int, y: int) -> None:
-        """Let the ship vote for the place that begins here, if the record allows it."""
+        """Count the place that begins here, if the record allows the ship there."""
         n = LENGTHS[self._ship]
         dx = step_x(self._direction)
         dy = step_y(self._direction)
@@ -111,7 +111,7 @@ class SalvoGunner:
             a += step
 
     def _share(self) -> None:
-        """The votes of one ship count as much as those of another, however many places it has left."""
+        """Add the votes of one ship; every ship has the same weight, however many places it has left."""
         places = self._places
         if places:
             share = _ONE // places
@@ -122,7 +122,7 @@ class SalvoGunner:
         self._places = 0
 
     def _choose(self) -> int:
-        """The hottest cells, as many as there are guns; ties by lot."""
+        """Choose the hottest cells, one for each gun; ties are broken at random."""
         count = 0
         guns = self.view.guns()
         while count < guns:

@@ -1,6 +1,6 @@
-"""A player's own field in the variants of the classic game: placing, filling at random, and the shots it has taken.
+"""A player's own field in the variants of the classic game: placing, filling at random, and the shots received.
 
-Filling at random goes by lot first, and after many attempts by a search, which gives up after a while.
+Filling draws random places first; after many attempts a search takes over, which gives up after a while.
 """
 
 from array import array
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from .rng import Rng
     from .variant_rules import Rules
 
-# Why VariantField refuses a ship, beside OUT, OVERLAP, TOUCH, NONE_LEFT and WALL of field.py.
+# Why VariantField refuses a ship, in addition to OUT, OVERLAP, TOUCH, NONE_LEFT and WALL of field.py.
 BAD_SHAPE = const(6)
 
-# What fill_step() answers.
+# What fill_step() returns.
 BUSY = const(-1)
-IMPOSSIBLE = const(0)  # proved: the rest of the fleet has no legal placement
+IMPOSSIBLE = const(0)  # proven: the rest of the fleet has no legal placement
 DONE = const(1)
-NOT_FOUND = const(2)  # searched for long, found none, proved nothing
+NOT_FOUND = const(2)  # a long search found none, but proved nothing
 
 # Values of VariantField.mark.
 SHOT = const(1)
-KNOWN = const(2)  # not shot at, but known to be empty beside a wreck
+KNOWN = const(2)  # not shot at, but known to be empty next to a wreck
 
 _NO = const(255)  # no shape
 _DRAWS = const(40)  # places drawn for a ship before all of them are counted
-_LOTS = const(150)  # placements begun by lot before the search
-_PLACES = const(60000)  # places that the search looks at
+_LOTS = const(150)  # random placements started before the search
+_PLACES = const(60000)  # places checked by the search
 
 
 class VariantField:
-    """A player's own field. max_cells: of the largest field to be played on, at most MAX_CELLS.
+    """A player's own field. max_cells: of the largest field, at most MAX_CELLS.
 
     width, height, cells   of the field
     ship    by cell: 0 water, else the number of the ship, from 1
@@ -50,28 +50,28 @@ class VariantField:
         self.max_cells = max_cells
         self.ship = bytearray(max_cells)
         self.mark = bytearray(max_cells)
-        self._near = bytearray(max_cells)  # decks on the cell or touching it in a way that is not allowed
-        # No two ships share a side, so every other cell is the most.
+        self._near = bytearray(max_cells)  # decks on the cell or touching it illegally
+        # No two ships share a side, so at most every other cell is one.
         ships = (max_cells + 1) // 2 + 1
         if ships > SHIPS_MOST + 1:
             ships = SHIPS_MOST + 1
-        self.shape = bytearray(ships)  # by number; _NO where there is no such ship
+        self.shape = bytearray(ships)  # by number; _NO for an unused number
         self._at = array("H", bytes(2 * ships))  # by number: the corner of the box
-        self._whole = bytearray(ships)  # by number: decks that are not hit
-        self._left = bytearray(MAX_LENGTH + 1)  # ships of each length to be placed
-        self._place = array("H", bytes(2 * ships))  # what the search has chosen, by its depth
+        self._whole = bytearray(ships)  # by number: intact decks
+        self._left = bytearray(MAX_LENGTH + 1)  # ships of each length still to be placed
+        self._place = array("H", bytes(2 * ships))  # the search's choices, by depth
         self._made = bytearray(ships)  # by depth: the number of the ship
         self.rules: Rules = None  # type: ignore[assignment]  # until reset()
         self.rng: Rng = None  # type: ignore[assignment]  # until fill_start()
         self.width = self.height = self.cells = 0
         self.placed = self.hits = self.along_wall = 0
-        # placing at random: ships placed by it, attempts by lot, places drawn, looked at by the search, in the scan
+        # placing at random: ships placed, attempts, places drawn, places checked by the search, position of the scan
         self._depth = self._lot = self._draw = self._looked = self._scan = 0
-        self._from = 0  # where the scan begins
-        self._tried = -1  # the place that the search has come to
+        self._from = 0  # where the scan starts
+        self._tried = -1  # the search's current place
 
     def reset(self, rules: "Rules") -> None:
-        """An empty field by these rules, a Rules. ValueError if it has more cells than max_cells."""
+        """Make the field empty, under these rules. ValueError if it has more cells than max_cells."""
         if rules.width * rules.height > self.max_cells:
             raise ValueError("field too large")
         self.rules = rules
@@ -81,7 +81,7 @@ class VariantField:
         self.clear()
 
     def clear(self) -> None:
-        """Take everything off."""
+        """Remove all ships and shots."""
         for i in range(self.cells):
             self.ship[i] = self.mark[i] = self._near[i] = 0
         for i in range(len(self.shape)):
@@ -96,7 +96,7 @@ class VariantField:
     # Placing.
 
     def can_place(self, shape: int, x: int, y: int) -> int:
-        """OK, or why not: BAD_SHAPE, OUT, OVERLAP, TOUCH, NONE_LEFT, WALL, in this order."""
+        """Return OK, or why not: BAD_SHAPE, OUT, OVERLAP, TOUCH, NONE_LEFT, WALL, in this order."""
         if not self.rules.allows(shape):
             return BAD_SHAPE
         if not (0 <= x <= self.width - WIDE[shape] and 0 <= y <= self.height - HIGH[shape]):
@@ -112,14 +112,14 @@ class VariantField:
         return WALL if self._walled(shape, x, y) else OK
 
     def place(self, shape: int, x: int, y: int) -> int:
-        """Place a ship: OK, or the reason of can_place() and nothing changes."""
+        """Place a ship and return OK, or return can_place()'s reason and change nothing."""
         why = self.can_place(shape, x, y)
         if why == OK:
             self._put(shape, y * self.width + x)
         return why
 
     def place_cells(self, cells: "Sequence[int]", n: int) -> int:
-        """Place a ship on the first n of these cells, all of the field: OK, or a reason."""
+        """Place a ship on the first n of these cells, all on the field: return OK, or a reason."""
         shape = self.rules.shape_of(cells, n)
         if shape < 0:
             return BAD_SHAPE
@@ -133,7 +133,7 @@ class VariantField:
         return self.place(shape, x, y)
 
     def remove(self, cell: int) -> int:
-        """Take back the ship on a cell; its length, or 0 for water."""
+        """Remove the ship on a cell; return its length, or 0 for water."""
         number = self.ship[cell]
         if not number:
             return 0
@@ -142,20 +142,20 @@ class VariantField:
         return length
 
     def left(self, length: int) -> int:
-        """How many ships of a length 1..MAX_LENGTH are still to be placed."""
+        """Return how many ships of a length 1..MAX_LENGTH are still to be placed."""
         return self._left[length]
 
     def complete(self) -> bool:
-        """Whether the whole fleet stands."""
+        """Return whether the whole fleet is placed."""
         return self.placed == self.rules.ships
 
     def random(self, rng: "Rng") -> bool:
-        """The whole fleet at random; see fill()."""
+        """Place the whole fleet at random; see fill()."""
         self.clear()
         return self.fill(rng)
 
     def fill(self, rng: "Rng") -> bool:
-        """Place the rest at random. False if that is impossible or was not found, and then nothing changes."""
+        """Place the rest at random. If that is impossible or no way was found, return False and change nothing."""
         self.fill_start(rng)
         done = BUSY
         while done == BUSY:
@@ -163,7 +163,7 @@ class VariantField:
         return done == DONE
 
     def fill_start(self, rng: "Rng") -> None:
-        """Begin to place the rest at random, to be followed by fill_step() until that is not BUSY."""
+        """Start placing the rest at random; call fill_step() until it stops returning BUSY."""
         self.rng = rng
         self._depth = 0
         self._lot = 0
@@ -172,7 +172,7 @@ class VariantField:
         self._scan = self._tried = -1
 
     def fill_step(self) -> int:
-        """Go on for a moment: BUSY, DONE, IMPOSSIBLE or NOT_FOUND. Ships that stood before stay as they are."""
+        """Go on for a moment: return BUSY, DONE, IMPOSSIBLE or NOT_FOUND. Ships placed before stay as they are."""
         if self.complete():
             return DONE
         if self.rules.check() != OK:
@@ -186,7 +186,7 @@ class VariantField:
         return length
 
     def _by_lot(self) -> int:
-        # Draw a place; after many draws in vain look through all places from one drawn, and start over without one.
+        # Draw a place; after many failed draws scan all places from a random one, and start over if there is none.
         length = self._next_length()
         if self._scan < 0:
             shape = self.rng.below(SHAPES)
@@ -221,7 +221,7 @@ class VariantField:
         return BUSY
 
     def _by_search(self) -> int:
-        # Every place in its order for the next ship; one of the same length as the ship before comes after that one.
+        # Try every place in order for the next ship; one of the same length as the last starts behind it.
         length = self._next_length()
         for _ in range(16):
             self._tried += 1
@@ -270,7 +270,7 @@ class VariantField:
         return not self._walled(shape, x, y)
 
     def _walled(self, shape: int, x: int, y: int) -> bool:
-        # Whether a ship there would be one along a wall too many.
+        # Whether a ship there would be one too many along a wall.
         rules = self.rules
         return self.along_wall >= rules.wall_max and rules.counts_on_wall(x, y, WIDE[shape], HIGH[shape])
 
@@ -321,7 +321,7 @@ class VariantField:
     # The battle.
 
     def shoot(self, cell: int) -> int:
-        """Take a shot at a cell of the field: MISS, HIT, SUNK, or REPEAT for one that is open already."""
+        """Shoot at a cell: return MISS, HIT, SUNK, or REPEAT if it is already open."""
         if self.mark[cell]:
             return REPEAT
         self.mark[cell] = SHOT
@@ -349,7 +349,7 @@ class VariantField:
         return SUNK
 
     def afloat(self, length: int) -> int:
-        """How many ships of a length are placed and not sunk."""
+        """Return how many ships of a length are placed and not sunk."""
         n = 0
         for number in range(1, len(self.shape)):
             if self._whole[number] and LENGTH[self.shape[number]] == length:
@@ -357,13 +357,13 @@ class VariantField:
         return n
 
     def lost(self) -> bool:
-        """Whether every deck of the fleet is hit."""
+        """Return whether every deck of the fleet is hit."""
         return self.hits == self.rules.decks
 
     def is_hit(self, cell: int) -> bool:
-        """Whether a deck on this cell is hit."""
+        """Return whether a deck on this cell is hit."""
         return self.ship[cell] != 0 and self.mark[cell] == SHOT
 
     def is_sunk(self, cell: int) -> bool:
-        """Whether the ship on this cell is sunk."""
+        """Return whether the ship on this cell is sunk."""
         return self.ship[cell] != 0 and not self._whole[self.ship[cell]]

@@ -1,4 +1,4 @@
-"""Where a computer shoots in the variants of the classic game: at the cell where most places of ships meet."""
+"""Where a computer player shoots in the variants of the classic game: at the cell that most places of ships share."""
 
 from array import array
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class VariantGunner:
-    """Where a computer shoots, from a VariantRadar and nothing else. rng: for ties.
+    """Picks shots from what a VariantRadar knows. rng: for ties.
 
-    heat    by cell: for how many places of ships that still float it is a deck
+    heat    by cell: the number of places of ships still afloat that include it
     """
 
     def __init__(self, radar: "VariantRadar", rng: "Rng", max_cells: int = MAX_CELLS) -> None:
@@ -40,7 +40,7 @@ class VariantGunner:
                 self._wound = cell
 
     def aim_step(self) -> int:
-        """Think for a moment: BUSY, or the cell to shoot at; the field must have one."""
+        """Think for a moment: return BUSY, or the cell to shoot at; the field must have one."""
         radar = self.radar
         while self._shape < SHAPES:
             shape = self._shape
@@ -66,7 +66,7 @@ class VariantGunner:
         return self._choose()
 
     def aim(self) -> int:
-        """Think to the end; the cell, or BUSY if there is none left to shoot at."""
+        """Think to the end; return the cell, or BUSY if none is left to shoot at."""
         self.aim_start()
         while self._shape < SHAPES:
             self.aim_step()

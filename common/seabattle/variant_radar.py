@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from .variant_rules import Rules
 
 # Why an answer cannot be true, from VariantRadar.answer().
-FALSE_REPEAT = const(1)  # "repeated" for a cell that was not open, or anything else for one that was
-NO_SUCH_SHIP = const(2)  # what would have sunk is no ship of the fleet, or there is none of it left
-NO_PLACE = const(3)  # a wounded ship that can lie nowhere, or more decks left than cells
-SHIPS_TOUCH = const(4)  # a sunk ship with a wounded one beside it
-ALONG_WALL = const(5)  # one more sunk ship along a wall than may be, by the lenient reading
+FALSE_REPEAT = const(1)  # "repeated" for a cell that was not open, or another answer for one that was
+NO_SUCH_SHIP = const(2)  # the sunk cells form no ship of the fleet, or none of that kind is left
+NO_PLACE = const(3)  # a wounded ship that fits nowhere, or more decks left than cells
+SHIPS_TOUCH = const(4)  # a sunk ship next to a wounded one
+ALONG_WALL = const(5)  # one sunk ship more along a wall than allowed, by the lenient reading
 
 
 def component(cells: int, source: bytearray, wanted: int, width: int, parts: "array[int]") -> int:
-    """Gather into `parts` the cells joined by sides to the one in parts[0] where source[cell] == wanted.
+    """Collect into `parts` the cells joined by sides to parts[0] where source[cell] == wanted.
 
-    Answers how many, or MAX_LENGTH + 1 for more than a ship can have. `parts` has room for that many.
+    Returns how many, or MAX_LENGTH + 1 for more than a ship can have. `parts` must have room for that many.
     """
     n = 1
     i = 0
@@ -61,7 +61,7 @@ def component(cells: int, source: bytearray, wanted: int, width: int, parts: "ar
 
 
 class VariantRadar:
-    """What a player knows of the other's field. max_cells as of VariantField.
+    """What a player knows of the other's field. max_cells as for VariantField.
 
     cell    by cell: UNKNOWN, MISS, HIT, SUNK or EMPTY of radar.py
     hits    decks of the other that are hit
@@ -76,7 +76,7 @@ class VariantRadar:
         self.width = self.height = self.cells = self.hits = self.walls = 0
 
     def reset(self, rules: "Rules") -> None:
-        """Nothing is known but the rules."""
+        """Start with an unknown field under these rules."""
         self.rules = rules
         self.width = rules.width
         self.height = rules.height
@@ -88,22 +88,22 @@ class VariantRadar:
         self.hits = self.walls = 0
 
     def can_shoot(self, cell: int) -> bool:
-        """Whether a shot at this cell can tell anything; any int may be given."""
+        """Return whether a shot at this cell can reveal anything; any int may be given."""
         return 0 <= cell < self.cells and self.cell[cell] == UNKNOWN
 
     def afloat(self, length: int) -> int:
-        """Ships of a length that the other still has."""
+        """Return how many ships of a length the other still has."""
         return self._afloat[length]
 
     def won(self) -> bool:
-        """Whether the other's whole fleet is sunk."""
+        """Return whether the other's whole fleet is sunk."""
         return self.hits == self.rules.decks
 
     def answer(self, cell: int, result: int) -> int:
-        """Note the answer MISS, HIT, SUNK or REPEAT to a shot at a cell of the field.
+        """Record the answer MISS, HIT, SUNK or REPEAT to a shot at a cell of the field.
 
-        0, or why it cannot be true (FALSE_REPEAT, NO_SUCH_SHIP, NO_PLACE, SHIPS_TOUCH, ALONG_WALL): proof against the
-        other.
+        Returns 0, or why it cannot be true (FALSE_REPEAT, NO_SUCH_SHIP, NO_PLACE, SHIPS_TOUCH, ALONG_WALL), which
+        proves that the other cheats.
         """
         if self.cell[cell] != UNKNOWN:
             return OK if result == REPEAT else FALSE_REPEAT
@@ -170,7 +170,7 @@ class VariantRadar:
         return False
 
     def place_with(self, cell: int, shape: int, i: int) -> int:
-        """Where a ship lies whose deck i is a wounded one on this cell: the corner of its box; -1 if it cannot."""
+        """Return where a ship lies whose deck i is wounded on this cell: the corner of its box; -1 if it cannot."""
         table = shape * MAX_LENGTH
         x = cell % self.width - DECK_X[table + i]
         y = cell // self.width - DECK_Y[table + i]
@@ -184,7 +184,7 @@ class VariantRadar:
                 unknown = True
             elif seen != SEEN_HIT:
                 return -1
-        # it has a deck left, or it would have been sunk; and no other ship's deck may be beside it
+        # it has a deck left, or it would have been sunk; and it must not touch another ship's deck
         return at if unknown and self._alone(shape, at) else -1
 
     def _alone(self, shape: int, at: int) -> bool:

@@ -1,7 +1,7 @@
-"""The shapes of ships in the variants of the classic game, and which variant is played.
+"""The rules of a variant of the classic game: the fleet, and the shapes of its ships.
 
-Cells are y * width + x from the top left. A ship is named by its shape, a number 0..SHAPES-1 for a form in one
-orientation, and the upper left corner of the box around it.
+Cells are y * width + x from the top left. A ship is identified by its shape, a number 0..SHAPES-1 for a form in one
+orientation, and the upper left corner of its bounding box.
 """
 
 from .const import TYPE_CHECKING, const
@@ -18,10 +18,10 @@ SHIPS_MOST = const(250)
 MAX_CELLS = const(676)
 
 OK = const(0)
-# What Rules.check() answers beside OK.
+# What Rules.check() returns in addition to OK.
 BAD_SIZE = const(1)
 BAD_COUNT = const(2)  # no ship at all, or more than SHIPS_MOST
-NO_ROOM = const(3)  # certainly no place for them all; OK does not promise that there is one
+NO_ROOM = const(3)  # certainly no placement; OK does not promise that there is one
 
 
 def _shapes() -> list[list[tuple[int, int]]]:
@@ -51,7 +51,7 @@ LENGTH = bytes(len(cells) for cells in _LIST)
 """Decks of each shape."""
 WIDE = bytes(1 + max(x for _, x in cells) for cells in _LIST)
 HIGH = bytes(1 + max(y for y, _ in cells) for cells in _LIST)
-"""The box around each shape, cells."""
+"""Size of the bounding box of each shape, cells."""
 BENT = bytes(int(min(max(x for _, x in cells), max(y for y, _ in cells)) > 0) for cells in _LIST)
 """1 for a shape that is not straight."""
 DECK_X = bytes(x for cells in _LIST for x in [x for _, x in cells] + [0] * (MAX_LENGTH - len(cells)))
@@ -60,22 +60,22 @@ del _LIST
 
 
 def deck_x(shape: int, i: int) -> int:
-    """Column of deck i of a shape, from the left of its box; i is 0..LENGTH[shape]-1."""
+    """Return the column of deck i of a shape, from the left of its box; i is 0..LENGTH[shape]-1."""
     return DECK_X[shape * MAX_LENGTH + i]
 
 
 def deck_y(shape: int, i: int) -> int:
-    """Row of deck i of a shape, from the top of its box."""
+    """Return the row of deck i of a shape, from the top of its box."""
     return DECK_Y[shape * MAX_LENGTH + i]
 
 
 class Rules(Fleet):
-    """Which variant is played: a Fleet (which see for its size, ships and wall rule) and how ships may lie; the classic
-    game until told otherwise.
+    """The rules of a variant: a Fleet (see there for size, ships and wall rule) and how ships may be shaped and touch;
+    the classic game by default.
 
     width, height   of the field, SIZE_LEAST..SIZE_MOST cells
     corners         whether ships may touch by a corner; never by a side
-    bent            whether ships of 3 and 4 decks may lie bent: an L of both, a square or a zigzag of four
+    bent            whether ships of 3 and 4 decks may be bent: an L of either length, a square or a zigzag of four
     """
 
     def __init__(self) -> None:
@@ -83,12 +83,12 @@ class Rules(Fleet):
         self.corners = self.bent = False
 
     def classic(self) -> None:
-        """The classic game."""
+        """Set the classic game."""
         self.corners = self.bent = False
         Fleet.classic(self)
 
     def protocol(self, size: int, n4: int, n3: int, n2: int, n1: int, lenient: bool = False) -> None:
-        """The game of protocol v1.0; see Fleet.protocol()."""
+        """Set the game of protocol v1.0; see Fleet.protocol()."""
         self.corners = self.bent = False
         Fleet.protocol(self, size, n4, n3, n2, n1, lenient)
 
@@ -106,40 +106,43 @@ class Rules(Fleet):
         walls: bool = False,
         lenient: bool = False,
     ) -> int:
-        """Any fleet on any field; counts are 0..255 each. Answers check()."""
+        """Set any fleet on any field; counts are 0..255 each. Returns check()."""
         self.corners = corners
         self.bent = bent
         self._numbers(width, height, n5, n4, n3, n2, n1, walls, lenient)
         return self.check()
 
     def large(self, corners: bool = False, bent: bool = False) -> int:
-        """15x15 with a five-deck ship: one of five decks, two of four, three of three, four of two, five of one."""
+        """Set 15x15 with one ship of five decks, two of four, three of three, four of two, five of one. Returns
+        check().
+        """
         return self.custom(15, 15, 1, 2, 3, 4, 5, corners, bent)
 
     def check(self) -> int:
-        """OK, BAD_SIZE, BAD_COUNT or NO_ROOM."""
+        """Return OK, BAD_SIZE, BAD_COUNT or NO_ROOM."""
         if not (SIZE_LEAST <= self.width <= SIZE_MOST and SIZE_LEAST <= self.height <= SIZE_MOST):
             return BAD_SIZE
         if not 1 <= self.ships <= SHIPS_MOST:
             return BAD_COUNT
         count = self.count
         if self.walls and self.width == self.height and not (self.corners or self.bent or count[5]):
-            # of the parameters of the protocol it is known exactly
+            # for parameters of the protocol the answer is exact
             if check_fleet(self.width, count[4], count[3], count[2], count[1], self.lenient) == FLEET_NO_ROOM:
                 return NO_ROOM
         if self.corners:
-            # a deck shares its right and lower side with nothing but decks of its ship
+            # the right and lower sides of a deck's cell touch only decks of its own ship
             return NO_ROOM if self.decks > self.width * self.height else OK
-        # Ships that do not touch share no corner of a cell. The square has fewer corners than the straight four-deck.
+        # Ships that do not touch share no corner of a cell. The square has fewer corners than the straight four-deck
+        # ship.
         points = 12 * count[5] + (9 if self.bent else 10) * count[4] + 8 * count[3] + 6 * count[2] + 4 * count[1]
         return NO_ROOM if points > (self.width + 1) * (self.height + 1) else OK
 
     def allows(self, shape: int) -> bool:
-        """Whether a ship of the fleet may have this shape; any int may be given."""
+        """Return whether a ship of the fleet may have this shape; any int may be given."""
         return 0 <= shape < SHAPES and self.count[LENGTH[shape]] > 0 and (self.bent or not BENT[shape])
 
     def shape_of(self, cells: "Sequence[int]", n: int) -> int:
-        """The shape that the first n of these different cells make, in any order; -1 if it is not allowed."""
+        """Return the shape that the first n of these different cells form, in any order; -1 if it is not allowed."""
         if not 1 <= n <= MAX_LENGTH:
             return -1
         width = self.width

@@ -1,10 +1,10 @@
 """The variants of the classic game: corners may touch, ships may be bent, any fleet on any field, the wall rule.
 
-`Rules` says which variant it is, `VariantField` is a player's own field, `VariantRadar` what is known of the other's,
-`VariantGunner` a computer's aim, and `Variants` the game of two players with the turns of `classic`.
+`Rules` defines a variant, `VariantField` is a player's own field, `VariantRadar` what is known of the other's,
+`VariantGunner` the computer's aim, and `Variants` the two-player game with the turns of `classic`.
 
-Cells are y * width + x from the top left. A ship is named by its shape, a number 0..SHAPES-1 for a form in one
-orientation, and the upper left corner of the box around it. After construction nothing is allocated.
+Cells are y * width + x from the top left. A ship is identified by its shape, a number 0..SHAPES-1 for a form in one
+orientation, and the upper left corner of its bounding box. Nothing is allocated after construction.
 """
 
 from .classic import NOT_NOW, Classic
@@ -55,12 +55,13 @@ if TYPE_CHECKING:
 
 
 class Variants(Classic):
-    """A game of two by any Rules, in `fleet`; set them before start(). For the rest see seabattle.classic.Classic.
+    """A two-player game under any Rules, in `fleet`; set them before start(). For the rest see
+    seabattle.classic.Classic.
 
-    max_cells: of the largest field to be played on, 100..MAX_CELLS; the object begins with the classic 10x10.
+    max_cells: of the largest field, 100..MAX_CELLS; the object starts with the classic 10x10.
     """
 
-    # To Classic these are the same: it asks of them what both kinds have.
+    # To Classic these are the same: it uses only what both kinds have.
     fleet: Rules
     fields: tuple[VariantField, VariantField]  # type: ignore[assignment]
     radars: tuple[VariantRadar, VariantRadar]  # type: ignore[assignment]
@@ -72,7 +73,7 @@ class Variants(Classic):
         self._begin(rng)
 
     def put(self, player: int, shape: int, x: int, y: int) -> int:
-        """Place a ship, which here has a shape in place of a length: VariantField.place(), or NOT_NOW."""
+        """Place a ship by its shape instead of its length; return what VariantField.place() returns, or NOT_NOW."""
         if not self.placing(player):
             return NOT_NOW
         return self.fields[player].place(shape, x, y)
