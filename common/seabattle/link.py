@@ -1,16 +1,16 @@
 """One side of a session: bytes and ticks in, bytes and events out.
 
-A Link has no port, no clock and no field in it. Its owner
+A Link contains no port, no clock and no field. Its owner
 
-- gives it every byte received, `rx(byte)`, and calls `tick()` once every tick (54.925 ms),
-- sends what `tx()` hands out until that is -1,
+- passes in every byte received, `rx(byte)`, and calls `tick()` once every tick (54.925 ms),
+- sends what `tx()` returns until that is -1,
 - reads `event()` until that is EV_NONE; `a`, `b` and `told` hold the details. A shot can be answered before its event
-  is read: `asked` tells of it,
-- gives orders: `offer`, `ready`, `shoot`, ... An order returns DONE or why it may not be given now; it waits its turn.
+  is read: see `asked`,
+- gives orders: `offer`, `ready`, `shoot`, ... An order returns DONE, to be sent in its turn, or why it is refused.
 
-wire.py says which command is legal, what answers it and what follows; link_peer.py deals with the peer's frames,
-link_moves.py with states and what is sent, link_state.py holds the state. Nothing is allocated after construction, and
-all state is in the bytearrays `v`, `out`, `queue` and the reader's, which a model checker can save, hash and restore.
+wire.py says which command is legal, what answers it and what follows; link_peer.py handles the peer's frames,
+link_moves.py states and sending, link_state.py holds the state. Nothing is allocated after construction, and all state
+is in the bytearrays `v`, `out`, `queue` and the reader's, which a model checker can save, hash and restore.
 """
 
 from . import wire
@@ -128,14 +128,14 @@ if TYPE_CHECKING:
 
 
 class Link(LinkPeer):
-    """One side of a session. role: wire.MASTER, wire.SLAVE or wire.AUTO. rng: asked only by AUTO."""
+    """One side of a session. role: wire.MASTER, wire.SLAVE or wire.AUTO. rng: used only by AUTO."""
 
     def __init__(self, role: int, rng: "Rng") -> None:
         super().__init__(rng)
         self.open(role)
 
     def open(self, role: int) -> None:
-        """Start afresh in state 0 as `role`; the nick stays."""
+        """Start afresh in state 0 as `role`; the nick is kept."""
         v = self.v
         for i in range(V_TOP):
             v[i] = 0
@@ -149,14 +149,14 @@ class Link(LinkPeer):
             v[V_ROLE] = role
         self._idle()
 
-    # Bytes and events.
+    # Bytes and events
 
     def event(self) -> int:
-        """The next event, EV_NONE when there is none; its details are in `a`, `b` and `told`."""
+        """Return the next event, EV_NONE if there is none; its details are in `a`, `b` and `told`."""
         v = self.v
         i = v[V_EV_TAIL]
         if i == v[V_EV_HEAD]:
-            # The owner has seen the answer that ended the game and has not called it false: A9 may go.
+            # The owner has seen the answer that ended the game and did not call it false: A9 may be sent.
             if v[V_WANT] & W_WON:
                 self._pump()
             return EV_NONE
@@ -175,7 +175,7 @@ class Link(LinkPeer):
         return code
 
     def rx(self, byte: int) -> None:
-        """Take one byte, 0..255, from the line."""
+        """Receive one byte, 0..255, from the line."""
         v = self.v
         if v[V_CLOSED]:
             return
@@ -194,16 +194,14 @@ class Link(LinkPeer):
             self._pump()
 
     def rx_damaged(self) -> None:
-        """A byte has come that the receiver has marked: parity, framing, overrun. It is no byte of a frame, and what it
-        belongs to is dropped."""
+        """Receive a byte marked with a parity, framing or overrun error: it and its frame are dropped."""
         if not self.v[V_CLOSED]:
             self.damaged += 1
             self.v[V_DOUBT] = 1
             self.reader.damage()
 
     def calm(self, ms: int) -> None:
-        """Nothing has come for at least `ms` milliseconds: for an owner whose clock is finer than the tick, while
-        `wants_calm`."""
+        """Report a quiet line for at least `ms` ms: for clocks finer than the tick, while `wants_calm`."""
         if ms < CALM_MS:
             return
         self.reader.calm()
@@ -212,10 +210,10 @@ class Link(LinkPeer):
             v[V_GUARD] = 0
             self._pump()
 
-    # Time.
+    # Time
 
     def tick(self) -> None:
-        """One tick of 54.925 ms has passed."""
+        """Advance the clock by one tick of 54.925 ms."""
         v = self.v
         if v[V_CLOSED]:
             return
@@ -257,7 +255,7 @@ class Link(LinkPeer):
             self._pump()
 
     def _sync(self) -> None:
-        """A master sends something at least every 10 ticks, but never between a command and our answer to it."""
+        """Send a sync: a master sends something every 10 ticks, but never between a command and its answer to it."""
         v = self.v
         v[V_SINCE] = 0
         if not v[V_ASKED]:
@@ -266,12 +264,12 @@ class Link(LinkPeer):
         self._send(wire.SYNC)
 
     def _miss_reply(self, op: int) -> None:
-        """The reply to our command has not come in time."""
+        """Handle a reply to our command that did not come in time."""
         v = self.v
         gone = v[V_QUIET] >= v[V_AGE]
         wants = wire.exchange(op)[wire.WANTS]
         if op == wire.SURRENDER and gone:
-            # Real programs leave at a surrender: the game is over, and nobody is there.
+            # Real programs leave after a surrender: the game is over, and nobody is there.
             v[V_BUSY] = 0
             self._over(WE_LOST, BY_SURRENDER)
             self._leave(EV_LEFT)
@@ -282,7 +280,7 @@ class Link(LinkPeer):
             self._unanswered(op)
 
     def _unanswered(self, op: int) -> None:
-        """A reply whose absence is no error has not come."""
+        """Handle a missing reply whose absence is no error."""
         v = self.v
         if op == wire.NICK:
             self._event(EV_NICK_LOST, 0, 0)
@@ -297,7 +295,7 @@ class Link(LinkPeer):
             self._event(EV_CHAT_LOST, 0, 0)
 
     def _expect_life(self) -> None:
-        """A slave wants to hear the master, a master wants its syncs answered."""
+        """Time out a silent peer: a slave expects to hear the master, a master expects answers to its syncs."""
         v = self.v
         if not v[V_STATE] or v[V_HUNG] & SILENT:
             return
@@ -314,7 +312,7 @@ class Link(LinkPeer):
             self._hang(SILENT, 0)
 
     def _expect_end(self) -> None:
-        """The winner's A9 may stay away, the loser knows by its own count."""
+        """End a lost game without the winner's A9, by our own count."""
         v = self.v
         v[V_LOST_AGE] += 1
         if v[V_LOST_AGE] > wire.REPLY_TICKS + 1:
@@ -326,10 +324,10 @@ class Link(LinkPeer):
         v[V_HUNG] |= flag
         self._event(EV_TIMEOUT, op, 0, v[V_SHOT_Y] << 4 | v[V_SHOT_X] if op == wire.SHOT else 0)
 
-    # Orders.
+    # Orders
 
     def nick(self, text: "bytes | bytearray", size: int) -> int:
-        """Set the nick to `size` (1..10) bytes of `text`; it is sent once in state 1, at once if that has passed."""
+        """Set the nick to `size` (1..10) bytes of `text`; it is sent once in state 1, or at once if that has passed."""
         if not 1 <= size <= wire.NICK_MAX:
             return OUT_OF_RANGE
         for i in range(size):
@@ -341,8 +339,9 @@ class Link(LinkPeer):
         return DONE
 
     def offer(self, size: int, n4: int, n3: int, n2: int, n1: int) -> int:
-        """Master in state 1: send the parameters and begin the placing. Cells a side 6..10, ships of four, three,
-        two and one decks 0..1, 0..2, 0..5, 1..10."""
+        """Master in state 1: send the parameters and begin placing. Cells per side 6..10, ships of four, three, two and
+        one decks 0..1, 0..2, 0..5, 1..10.
+        """
         v = self.v
         if v[V_ROLE] != wire.MASTER:
             return NOT_YOURS
@@ -360,7 +359,7 @@ class Link(LinkPeer):
         return DONE
 
     def ready(self) -> int:
-        """Our ships are placed. A slave that is ready first waits for the master by itself."""
+        """Declare our ships placed. A slave that is ready first waits for the master automatically."""
         v = self.v
         state = v[V_STATE]
         if state != 2 and not (state == 3 and v[V_ROLE] == wire.SLAVE) or v[V_WANT] & W_READY:
@@ -418,7 +417,7 @@ class Link(LinkPeer):
         return DONE
 
     def restart(self) -> int:
-        """Master in states 2, 3 and 9: back to state 1."""
+        """Master in states 2, 3 and 9: return to state 1."""
         v = self.v
         if v[V_ROLE] != wire.MASTER:
             return NOT_YOURS
@@ -445,7 +444,7 @@ class Link(LinkPeer):
         return DONE
 
     def probe(self) -> int:
-        """Ask in state 1 already whether the peer has chat; without this it is asked when the placing begins."""
+        """Ask already in state 1 whether the peer has chat; otherwise the link asks when placing begins."""
         v = self.v
         if v[V_CHAT] != CHAT_UNKNOWN or not 1 <= v[V_STATE] <= 9 or v[V_STATE] == BROKEN_OFF:
             return NOT_NOW
@@ -454,20 +453,20 @@ class Link(LinkPeer):
         return DONE
 
     def goodbye(self) -> int:
-        """Leave for good. EV_CLOSED follows when the peer has answered, or 60 ticks later at the most for each wait."""
+        """Leave for good. EV_CLOSED follows when the peer has answered, or after at most 60 ticks for each wait."""
         self._decide()
         self.v[V_WANT2] = W_GOODBYE
         self._pump()
         return DONE
 
     def cut(self) -> int:
-        """The line is gone for good: nothing more will be said or heard. EV_CLOSED follows at once."""
+        """The line is gone for good: nothing more is sent or received. EV_CLOSED follows at once."""
         if not self.v[V_CLOSED]:
             self._close()
         return DONE
 
     def key(self) -> int:
-        """The player has seen EV_TIMEOUT, EV_BROKEN or EV_ACCUSED and goes on: state 0, after a timeout with A0."""
+        """The player acknowledges EV_TIMEOUT, EV_BROKEN or EV_ACCUSED: go to state 0, after a timeout with A0."""
         v = self.v
         if v[V_HUNG]:
             self._send(wire.TIMED_OUT)
@@ -481,8 +480,9 @@ class Link(LinkPeer):
         return DONE
 
     def accuse(self, reason: int, earlier: int = 0, answer: int = 0) -> int:
-        """The answer that the last EV_ANSWER has told of is provably false: A8, with the reason R_*. earlier,
-        answer: the cell, 16 * row + column, of an earlier shot and its answer, which contradict it, where one does."""
+        """Accuse the peer of a false answer, reported by the last EV_ANSWER: A8, with the reason R_*. earlier, answer:
+        the cell, 16 * row + column, of an earlier shot and its answer, if one contradicts it.
+        """
         v = self.v
         if v[V_STATE] != 4:
             return NOT_NOW

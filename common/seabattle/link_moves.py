@@ -1,4 +1,4 @@
-"""How a link goes from state to state, and sends what waits, one command at a time."""
+"""State changes of a link, and sending what is pending, one command at a time."""
 
 from . import wire
 from .link_codes import (
@@ -78,17 +78,17 @@ from .link_codes import (
 )
 from .link_state import LinkState
 
-# What answers B2, and is the only reply that is longer than a byte.
+# The reply to B2, the only reply longer than a byte.
 ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
 
 
 class LinkMoves(LinkState):
-    """See Link."""
+    """The part of Link that changes states and sends."""
 
-    # Commands of ours that wait, and replies.
+    # Our pending commands, and replies
 
     def _pump(self) -> None:
-        """Send what waits, one command at a time."""
+        """Send what is pending, one command at a time."""
         v = self.v
         w = v[V_WANT2]
         if w & W_GOODBYE:
@@ -143,7 +143,7 @@ class LinkMoves(LinkState):
             self._ask(wire.GOODBYE)
 
     def _ask(self, op: int) -> None:
-        """Send a command of ours and begin to wait for its reply."""
+        """Send a command of ours and start waiting for its reply."""
         v = self.v
         v[V_BUSY] = op
         v[V_AGE] = 0
@@ -196,7 +196,7 @@ class LinkMoves(LinkState):
             for i in range(5):
                 self._send(v[V_RAW + i])
 
-    # The peer is there.
+    # Signs of life from the peer
 
     def _heard(self) -> None:
         v = self.v
@@ -205,14 +205,14 @@ class LinkMoves(LinkState):
             self._found(SILENT)
 
     def _found(self, flag: int) -> None:
-        """What was missing has come before the key."""
+        """Resume if what was missing arrives before the key."""
         v = self.v
         if v[V_HUNG] & flag:
             v[V_HUNG] &= ~flag
             if not v[V_HUNG]:
                 self._event(EV_RESUMED, 0, 0)
 
-    # The signature of its last command.
+    # The signature of the peer's last command
 
     def _same_sign(self) -> bool:
         v = self.v
@@ -226,10 +226,10 @@ class LinkMoves(LinkState):
         v[V_LAST_SIGN + 1] = (s >> 8) & 255
         v[V_LAST_SIGN + 2] = s >> 16
 
-    # States.
+    # States
 
     def _agree(self) -> None:
-        """The parameters in V_RAW are agreed."""
+        """Take the parameters in V_RAW as agreed."""
         v = self.v
         v[V_SIZE] = v[V_RAW]
         decks = 0
@@ -243,7 +243,7 @@ class LinkMoves(LinkState):
         self.queue[i + TOLD_EARLIER] = v[V_N2] << 4 | v[V_N1]
 
     def _enter(self, op: int, state: int) -> None:
-        """The exchange of `op` leads to `state` (1..4)."""
+        """Enter `state` (1..4) after the exchange of `op`."""
         v = self.v
         self._decide()
         v[V_STATE] = state
@@ -287,13 +287,13 @@ class LinkMoves(LinkState):
         self._event(EV_OVER, result, how, fought)
 
     def _decide(self) -> None:
-        """A sunk fleet decides, even if something else comes instead of A9 or 9A."""
+        """End a game whose fleet is sunk, whatever comes instead of A9 or 9A."""
         v = self.v
         if v[V_STATE] == 4 and v[V_WINNER]:
             self._over(WE_WON, BY_SHOTS)
 
     def _forget(self, by: int) -> None:
-        """The peer's command `by` (0: whatever led to state 0) ends what ours was about."""
+        """Forget our pending commands that the peer's command `by` (0: whatever led to state 0) makes pointless."""
         v = self.v
         op = v[V_BUSY]
         keep = op == wire.GOODBYE
@@ -306,13 +306,13 @@ class LinkMoves(LinkState):
         v[V_OWED] = 0
 
     def _break(self, op: int, reason: int) -> None:
-        """The peer broke the protocol with a frame: say so, and wait for a key."""
+        """Report a frame by which the peer broke the protocol, and wait for a key."""
         d = self.reader.data
         self._decide()
         self._broken_off()
         self._send(wire.BROKEN)
         if self.v[V_WANT2] & W_GOODBYE:
-            # who is about to leave accuses nobody: the frame may be for who comes next
+            # a side about to leave accuses nobody: the frame may be meant for the next opponent
             return
         self.v[V_BROKE_AGE] = 1
         cell = 0
@@ -331,7 +331,7 @@ class LinkMoves(LinkState):
         v[V_BUSY] = v[V_HUNG] = v[V_WANT] = v[V_KEY] = v[V_BROKE_AGE] = 0
 
     def _leave(self, event: int) -> None:
-        """To state 0, and say why."""
+        """Go to state 0 and report why."""
         going = self.v[V_WANT2] & W_GOODBYE
         self._decide()
         self._idle()

@@ -1,4 +1,4 @@
-"""What a link does about a frame of the peer: its commands, which are answered, and its replies."""
+"""How a link handles the peer's frames: commands, which it answers, and replies."""
 
 from . import wire
 from .link_codes import (
@@ -68,15 +68,15 @@ from .link_moves import ECHO, LinkMoves
 
 
 class LinkPeer(LinkMoves):
-    """See Link."""
+    """The part of Link that handles frames of the peer."""
 
-    # Commands.
+    # Commands
 
     def _command(self, op: int) -> None:
         v = self.v
         state = v[V_STATE]
         if not v[V_ROLE]:
-            # An AUTO that listens: a sync makes it the slave, everything else is not meant for it.
+            # A listening AUTO: a sync makes it the slave, nothing else is meant for it.
             if op != wire.SYNC:
                 self.strays += 1
                 return
@@ -94,11 +94,11 @@ class LinkPeer(LinkMoves):
             if state == 0:
                 self._rival()
                 return
-        # Most shots differ from the one before in what is compared first.
+        # Most shots already differ from the last one in what is compared first.
         same = op == v[V_LAST] and v[V_LAST_SIGN] == self.reader.sign & 255 and self._same_sign()
-        # What comes before the reply has to be short.
+        # Keep the path to the reply short.
         if same and v[V_OUT_HEAD] != v[V_OUT_TAIL] and self.out[v[V_OUT_HEAD] - 1 & 255] == v[V_LAST_REPLY]:
-            # our reply is still here: nobody who has heard it says this
+            # our reply is still unsent, so this is no new command
             self._repeat()
             return
         if v[V_CROSSED]:
@@ -123,7 +123,7 @@ class LinkPeer(LinkMoves):
                     self._forget(0)
                     self._send(wire.exchange(op)[wire.REPLY])
             elif v[V_DOUBT]:
-                # It may be what was damaged that makes it so.
+                # The damaged byte may be the cause.
                 self.strays += 1
                 self._heard()
             else:
@@ -131,7 +131,7 @@ class LinkPeer(LinkMoves):
             return
         v[V_LAST] = op
         v[V_LAST_REPLY] = v[V_MOVED] = 0
-        # The reply goes first: what follows takes its time.
+        # Send the reply first: the rest takes time.
         if op == wire.SHOT:
             d = self.reader.data
             v[V_OWED] = d[1] << 4 | d[0]
@@ -144,7 +144,7 @@ class LinkPeer(LinkMoves):
             self._answer(ECHO)
         else:
             if op == wire.CHAT and self._queued(EV_CHAT):
-                # The text before is not read yet. Who gets no 3B knows that this one was not taken.
+                # The previous text is still unread. Without a 3B the peer knows that this one was not accepted.
                 self.dropped += 1
                 v[V_LAST] = 0
                 return
@@ -157,7 +157,7 @@ class LinkPeer(LinkMoves):
         self._obey(op)
 
     def _obey(self, op: int) -> None:
-        """Do what a legal command says. Its reply is already sent, except to a shot that has not been judged yet."""
+        """Carry out a legal command. Its reply is already sent, except for a shot that has not been judged yet."""
         v = self.v
         if op == wire.SHOT:
             d = self.reader.data
@@ -173,17 +173,17 @@ class LinkPeer(LinkMoves):
                 self.peer_nick[i] = self.reader.data[i]
             self.peer_nick_len = n
             if not self._queued(EV_NICK):
-                # One nick after another before anybody has looked: the event tells of the last.
+                # Several nicks before the event was read: one event reports the last.
                 self._event(EV_NICK, 0, 0)
         elif op == wire.CHAT:
             n = self.reader.size
             if n > 1 or n == 1 and self.reader.data[0] != 0x20:
-                # Swapped, not copied: 255 bytes would delay the answer to what comes next.
+                # Swapped, not copied: copying 255 bytes would delay the next answer.
                 self.text, self.reader.data = self.reader.data, self.text
                 self.text_len = n
                 self._event(EV_CHAT, 0, 0)
             elif n and v[V_CHAT] == CHAT_UNKNOWN:
-                # Who probes has chat itself: asked back at once, it answers at once.
+                # A peer that probes has chat itself: probed now, it answers at once.
                 v[V_WANT2] |= W_PROBE
         elif op == wire.TIMED_OUT:
             if v[V_STATE]:
@@ -210,7 +210,7 @@ class LinkPeer(LinkMoves):
                 self._enter(op, state)
 
     def _unfit(self, op: int) -> int:
-        """Why a command that is legal by its opcode is not by its contents, as R_*, or 0."""
+        """Return why the contents of a command with a legal opcode are illegal, as R_*, or 0."""
         v = self.v
         d = self.reader.data
         if v[V_OWED] and not wire.TIMED_OUT <= op <= wire.BROKEN:
@@ -225,14 +225,14 @@ class LinkPeer(LinkMoves):
         return 0
 
     def _command_broken(self, op: int) -> None:
-        """A command while a key is awaited after an A8: only what closes the matter is answered."""
+        """Handle a command while a key is awaited after an A8: answer only what settles the matter."""
         if op == wire.SYNC or not wire.may_send(op, self._peer(), 9) or op == wire.RESTART or op == wire.WON:
             self.strays += 1
             return
         self._send(wire.exchange(op)[wire.REPLY])
 
     def _rival(self) -> None:
-        """A master in state 0 hears the sync of another master."""
+        """Handle a sync from another master, as a master in state 0."""
         v = self.v
         self.strays += 1
         if v[V_WISH] == wire.AUTO and not v[V_BUSY]:
@@ -241,8 +241,9 @@ class LinkPeer(LinkMoves):
             v[V_ASKED] = 0
 
     def _odd_restart(self) -> None:
-        """A5 where the table has none: by the master in the battle it restarts, by the slave it means that the slave
-        is in state 0."""
+        """Handle an A5 that the table does not allow: from the master in battle it restarts, from the slave it means
+        that the slave is in state 0.
+        """
         v = self.v
         if v[V_ROLE] == wire.SLAVE:
             v[V_LAST] = wire.RESTART
@@ -254,7 +255,7 @@ class LinkPeer(LinkMoves):
             self._leave(EV_PEER_RESET)
 
     def _repeat(self) -> None:
-        """The same command once more: the same answer, and nothing changes."""
+        """Answer a repeated command as before and change nothing."""
         self.repeats += 1
         if self.v[V_LAST_AGE] > wire.GAP_TICKS:
             self.deviations += 1
@@ -263,7 +264,7 @@ class LinkPeer(LinkMoves):
         if reply:
             self._answer(reply)
 
-    # Replies.
+    # Replies
 
     def _reply(self, op: int) -> None:
         v = self.v
@@ -311,9 +312,9 @@ class LinkPeer(LinkMoves):
             self._granted(mine)
 
     def _granted(self, mine: int) -> None:
-        """The peer has confirmed a command of ours that leads to another state."""
-        # What the peer said before belongs to the old state: the same command in the new one is no repeat, but for the
-        # A3 of a master that answers A4 while it still repeats that.
+        """Handle the confirmation of a command of ours that changes the state."""
+        # The peer's last command belongs to the old state: the same one in the new state is no repeat, except the A3 of
+        # a master that answers A4 while still repeating it.
         if mine != wire.SLAVE_READY:
             self.v[V_LAST] = 0
         if mine == wire.SURRENDER:
@@ -326,7 +327,7 @@ class LinkPeer(LinkMoves):
             self._enter(mine, wire.exchange(mine)[wire.NEXT])
 
     def _answered(self, code: int) -> None:
-        """The answer to our shot."""
+        """Handle the answer to our shot."""
         v = self.v
         if code == wire.HIT or code == wire.SUNK:
             v[V_ITS_LOSS] += 1

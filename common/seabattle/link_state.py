@@ -1,4 +1,4 @@
-"""What a link remembers, what its owner may look at of it, and its queues of bytes and events."""
+"""The state of a link, its public properties, and its queues of bytes and events."""
 
 from . import wire
 from .const import TYPE_CHECKING
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class LinkState:
-    """rng: see Link."""
+    """The part of Link that holds its state. rng: see Link."""
 
     def __init__(self, rng: "Rng") -> None:
         self.rng = rng
@@ -59,29 +59,29 @@ class LinkState:
         self.a = 0
         self.b = 0
         self.told = bytearray(TOLD_BYTES)
-        self.games = 0  # battles that have ended, modulo 256; open() leaves it alone
+        self.games = 0  # finished battles, modulo 256; open() does not reset it
         self.peer_nick = bytearray(NICK_SHOWN)
         self.peer_nick_len = 0
         self.text = bytearray(256)
         self.text_len = 0
-        # Sends a byte at once: for an owner whose replies must not wait until it asks tx().
+        # Sends a byte at once: for an owner whose replies must not wait for the next tx().
         self.urgent: Callable[[int], object] | None = None
-        # Calls answer() for the shot in `asked`, and does no more: for the same owner.
+        # Calls answer() for the shot in `asked`, and nothing more: for the same owner.
         self.judge: Callable[[], object] | None = None
         self.tagged = False  # send the ship counts of B2 tagged with the deck number
         self._nick = bytearray(wire.NICK_MAX)
         self._nick_len = 0
         self._chat_text = bytearray(wire.TEXT_MAX)
         self._chat_size = 0
-        # Counters for diagnostics, in events since open().
-        self.noise = 0  # bytes that begin nothing
-        self.dropped = 0  # frames that were not finished within 4 ticks
-        self.damaged = 0  # bytes that the receiver has marked, each dropped with its frame
-        self.strays = 0  # replies that nobody waited for, commands that state 0 ignores
-        self.repeats = 0  # commands that came twice and were answered twice
-        self.deviations = 0  # what real programs do and we put up with
+        # Diagnostic counters, since open().
+        self.noise = 0  # bytes that begin no frame
+        self.dropped = 0  # frames not finished within 4 ticks
+        self.damaged = 0  # bytes marked by the receiver, each dropped with its frame
+        self.strays = 0  # unexpected replies, and commands ignored in state 0
+        self.repeats = 0  # commands received twice and answered twice
+        self.deviations = 0  # tolerated deviations of real programs
 
-    # What an owner may look at.
+    # Public properties
 
     @property
     def state(self) -> int:
@@ -90,7 +90,7 @@ class LinkState:
 
     @property
     def role(self) -> int:
-        """wire.MASTER or wire.SLAVE; wire.NOBODY while an AUTO still listens."""
+        """wire.MASTER or wire.SLAVE; wire.NOBODY while an AUTO is still listening."""
         return self.v[V_ROLE]
 
     @property
@@ -108,7 +108,7 @@ class LinkState:
 
     @property
     def my_turn(self) -> bool:
-        """True in the battle while the turn is ours, also while our shot is under way."""
+        """True in battle while the turn is ours, including while our shot is under way."""
         v = self.v
         return v[V_STATE] == 4 and v[V_TURN] == v[V_ROLE]
 
@@ -119,22 +119,22 @@ class LinkState:
 
     @property
     def key_awaited(self) -> bool:
-        """True while only key() (or, after a timeout, what is missing) leads on."""
+        """True while only key() (or, after a timeout, the missing frame) lets the session go on."""
         return self.v[V_HUNG] != 0 or self.v[V_STATE] == BROKEN_OFF
 
     @property
     def busy(self) -> int:
-        """The opcode of our command that waits for its reply, or 0."""
+        """The opcode of our command that awaits its reply, or 0."""
         return self.v[V_BUSY]
 
     @property
     def waited(self) -> int:
-        """Ticks since that command was sent; 255 and more are 255."""
+        """Ticks since that command was sent; stops at 255."""
         return self.v[V_AGE]
 
     @property
     def quiet(self) -> int:
-        """Ticks since a whole frame was heard; 255 and more are 255."""
+        """Ticks since the last whole frame was received; stops at 255."""
         return self.v[V_QUIET]
 
     @property
@@ -144,31 +144,31 @@ class LinkState:
 
     @property
     def agreed(self) -> bool:
-        """True once there are valid parameters."""
+        """True once valid parameters are agreed."""
         return self.v[V_VALID] != 0
 
     @property
     def size(self) -> int:
-        """Cells a side, 6..10; 0 before the parameters are known."""
+        """Cells per side, 6..10; 0 before the parameters are known."""
         return self.v[V_SIZE]
 
     def ships(self, decks: int) -> int:
-        """How many ships of 1..4 decks a side has."""
+        """Return how many ships of 1..4 decks each side has."""
         return self.v[V_N1 + 1 - decks]
 
     @property
     def decks(self) -> int:
-        """Decks of the whole fleet of a side."""
+        """Decks of one side's whole fleet."""
         return self.v[V_DECKS]
 
     @property
     def my_losses(self) -> int:
-        """Decks of mine that are hit."""
+        """My hit decks."""
         return self.v[V_MY_LOSS]
 
     @property
     def its_losses(self) -> int:
-        """Decks of the peer's that are hit."""
+        """The peer's hit decks."""
         return self.v[V_ITS_LOSS]
 
     @property
@@ -178,17 +178,17 @@ class LinkState:
 
     @property
     def wants_calm(self) -> bool:
-        """True while calm() would let something go on."""
+        """True while calm() would let something proceed."""
         return self.v[V_GUARD] != 0 or self.reader.lost
 
     @property
     def asked(self) -> int:
-        """The peer's shot that answer() has not answered yet: 16 * row + column, both from 1; 0 if there is none."""
+        """The peer's shot still to be answered with answer(): 16 * row + column, both from 1; 0 for none."""
         return self.v[V_OWED]
 
     @property
     def pending(self) -> bool:
-        """True while event() has something to tell."""
+        """True while event() has an event to return."""
         v = self.v
         return v[V_EV_HEAD] != v[V_EV_TAIL]
 
@@ -197,13 +197,13 @@ class LinkState:
         """True after EV_CLOSED."""
         return self.v[V_CLOSED] != 0
 
-    # Bytes to be sent, and events to be told.
+    # Bytes to send, and queued events
 
     def _peer(self) -> int:
         return wire.BOTH ^ self.v[V_ROLE]
 
     def tx(self) -> int:
-        """The next byte to send, or -1."""
+        """Return the next byte to send, or -1."""
         v = self.v
         i = v[V_OUT_TAIL]
         if i == v[V_OUT_HEAD]:
@@ -212,7 +212,7 @@ class LinkState:
         return self.out[i]
 
     def _send(self, byte: int) -> None:
-        """A frame of one byte; not sent where there is no room, see _room()."""
+        """Queue a frame of one byte; dropped if there is no room, see _room()."""
         v = self.v
         i = v[V_OUT_HEAD]
         urgent = self.urgent
@@ -224,14 +224,14 @@ class LinkState:
             self.out[i] = byte
             v[V_OUT_HEAD] = n
             if urgent:
-                # behind what waits already
+                # behind what is already queued
                 byte = self.tx()
                 while byte >= 0:
                     urgent(byte)
                     byte = self.tx()
 
     def _room(self, n: int) -> bool:
-        """True if a frame of n bytes fits; else it is not sent at all, as if the line had lost it."""
+        """Return whether a frame of n bytes fits; if not it is dropped whole, as if lost on the line."""
         v = self.v
         return ((v[V_OUT_TAIL] - v[V_OUT_HEAD] - 1) & 255) >= n
 
@@ -242,7 +242,7 @@ class LinkState:
         v[V_OUT_HEAD] = (i + 1) & 255
 
     def _event(self, code: int, a: int, b: int, cell: int = 0, answer: int = 0) -> int:
-        """Queue an event; where it is in the queue, for what else it has to tell. If there is no room it is lost."""
+        """Queue an event; return its place in the queue, for further details. It is lost if there is no room."""
         v = self.v
         i = v[V_EV_HEAD]
         q = self.queue
@@ -261,7 +261,7 @@ class LinkState:
         return i
 
     def _queued(self, code: int) -> bool:
-        """Whether an event of this code is still to be told."""
+        """Return whether an event of this code is still unread."""
         v = self.v
         i = v[V_EV_TAIL]
         while i != v[V_EV_HEAD]:
@@ -273,7 +273,7 @@ class LinkState:
         return False
 
     def _told_answer(self, cell: int, code: int) -> None:
-        """The shot at the cell is answered: its event tells that too."""
+        """Add the answer to the queued event of the shot at the cell."""
         v = self.v
         told = self.told
         if told[0] == EV_SHOT and told[TOLD_CELL] == cell and not told[TOLD_ANSWER]:

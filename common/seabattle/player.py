@@ -1,8 +1,8 @@
-"""One seat at a serial game: a link, a field of my own, and what I know of the other's.
+"""One player in a serial game: a link, a field of my own, and a radar for the other's.
 
 The owner feeds the link with bytes and ticks and calls `poll()` until it returns EV_NONE; poll() does the game's part
-of every event (it answers shots, keeps the radar, calls a false answer by its name) and hands the event on for
-display. An owner in a hurry calls `reply()` as soon as the link has been asked, and poll() when there is time.
+of every event (answers shots, keeps the radar, accuses a false answer) and returns the event for display. An owner in a
+hurry calls `reply()` as soon as the link reports a shot in `asked`, and poll() when there is time.
 """
 
 from . import wire
@@ -32,7 +32,7 @@ NO_CELL = const(255)
 
 
 class Player:
-    """link: a seabattle.link.Link. rng: a seabattle.rng.Rng, for placing at random."""
+    """link: a seabattle.link.Link. rng: a seabattle.rng.Rng, for random placement."""
 
     def __init__(self, link: "Link", rng: "Rng") -> None:
         self.link = link
@@ -44,13 +44,13 @@ class Player:
         self.radar.reset(self.fleet)
         self.my_last = NO_CELL  # the cell of my last answered shot
         self.my_result = 0  # and its result: field.MISS, HIT, SUNK, REPEAT
-        self.its_last = NO_CELL  # the same for the peer's last shot
+        self.its_last = NO_CELL  # same for the peer's last shot
         self.its_result = 0
         self.my_shots = 0  # answered shots of this game
         self.its_shots = 0
 
     def poll(self) -> int:
-        """The next event (seabattle.link.EV_*) after its part of the game is done, EV_NONE when there is none."""
+        """Return the next event (seabattle.link.EV_*) after doing its part of the game, EV_NONE if there is none."""
         link = self.link
         if link.asked:
             self.reply()
@@ -62,7 +62,7 @@ class Player:
         return ev
 
     def accuse(self, false: int) -> None:
-        """Say that the answer which the last event has told of is false, for the reason that follow() has given."""
+        """Accuse the peer of a false answer, reported by the last event, with the reason returned by follow()."""
         radar = self.radar
         earlier = radar.against
         if earlier == NO_CELL:
@@ -73,7 +73,7 @@ class Player:
             self.link.accuse(false, earlier, wire.MISS + (radar.against_result << 4))
 
     def reply(self) -> None:
-        """Answer the shot that the link was asked (Link.asked), before anything else is done with it."""
+        """Answer the shot in Link.asked; must precede anything else done with it."""
         link = self.link
         asked = link.asked
         # The link has checked that the cell is on the field.
@@ -85,8 +85,9 @@ class Player:
         self.its_shots += 1
 
     def follow(self, ev: int) -> int:
-        """Do the game's part of an event that Link.event() has just given, but for what is said to the peer: why it is
-        to be accused (wire.R_*), or 0."""
+        """Do the game's part of an event just returned by Link.event(), except sending. Returns why the peer is to be
+        accused (wire.R_*), or 0.
+        """
         link = self.link
         if ev == EV_SHOT:
             self.field.settle()
@@ -104,7 +105,7 @@ class Player:
             n3 = told_param(link.told, 2)
             n2 = told_param(link.told, 3)
             n1 = told_param(link.told, 4)
-            # Ours stand by the strict reading of the wall rule wherever that is possible.
+            # Our ships are placed under the strict reading of the wall rule wherever possible.
             self.fleet.protocol(size, n4, n3, n2, n1, check(size, n4, n3, n2, n1) != 0)
         elif ev == EV_PLACING:
             self.field.reset(self.fleet)
@@ -114,13 +115,13 @@ class Player:
         return 0
 
     def ready(self) -> int:
-        """Say that my ships are placed; NOT_NOW while the fleet is not complete. Else as Link.ready()."""
+        """Declare my ships placed; NOT_NOW while the fleet is incomplete, else as Link.ready()."""
         if not self.field.complete():
             return NOT_NOW
         return self.link.ready()
 
     def shoot(self, cell: int) -> int:
-        """Shoot at a cell that was neither shot nor is known empty; else OUT_OF_RANGE, or as Link.shoot()."""
+        """Shoot at a cell that was not shot and is not known to be empty; OUT_OF_RANGE, or as Link.shoot()."""
         link = self.link
         w = self.fleet.width
         if 0 <= cell < w * self.fleet.height and self.radar.can_shoot(cell):

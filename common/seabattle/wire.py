@@ -1,9 +1,9 @@
-"""The table of exchanges of protocol v1.0, and a byte-wise reader of frames.
+"""The table of exchanges of protocol v1.0, and a byte-wise frame reader.
 
-This file is the only place where an opcode, its length, its sender, the states it is legal in, its reply and the
-state that follows are written. The link, the watcher, the decoders and the tables of docs/protocol.md all work from it.
+This file is the single source for each opcode: its length, sender, legal states, reply and following state. The link,
+the watcher, the decoders and the tables of docs/protocol.md all use it.
 
-A frame begins with an opcode. Commands and replies never share one, so the first byte tells what a frame is and how
+A frame begins with an opcode. Commands and replies share none, so the first byte determines what a frame is and how
 long it is. There is no checksum and no escape byte: an unknown first byte is noise and is skipped. What the protocol
 leaves open is decided in docs/protocol.md, Decisions.
 """
@@ -14,14 +14,14 @@ from .fleet import NO_ROOM, check
 if TYPE_CHECKING:
     from typing import Any
 
-    Row = tuple[Any, ...]  # of TABLE; what is in a column, a const does not tell a type checker
+    Row = tuple[Any, ...]  # of TABLE; typed loosely, since a type checker cannot index by a const
 
-# Who a side is. The values are bits, so that a table row can name both.
-NOBODY = const(0)  # a role that is not decided yet
+# Roles. The values are bits, so that a table row can name both.
+NOBODY = const(0)  # role not decided yet
 MASTER = const(1)
 SLAVE = const(2)
 BOTH = const(3)
-AUTO = const(4)  # only as a wish: becomes MASTER or SLAVE by listening
+AUTO = const(4)  # only as a request: becomes MASTER or SLAVE by listening
 
 # Opcodes of commands.
 SYNC = const(0xAA)
@@ -47,28 +47,28 @@ HIT = const(0x1C)
 SUNK = const(0x2C)
 REPEAT = const(0x3C)
 
-# Column `when`: what a command needs beside its state.
+# Column `when`: what a command requires besides its state.
 ALWAYS = const(0)
 ON_TURN = const(1)  # only the side whose turn it is
 AS_WINNER = const(2)  # only the side that has hit every deck of the other
 
 # Column `wants`: what a missing reply means after 60 ticks.
 HARD = const(0)  # a timeout: tell the player, wait for a key, A0
-SOFT = const(1)  # real programs leave it out: report it and go on
-OPTIONAL = const(2)  # the protocol itself says that its absence is no error
+SOFT = const(1)  # real programs omit it: report and go on
+OPTIONAL = const(2)  # the protocol says that its absence is no error
 
-SAME = const(255)  # column `next`: the state stays as it is
+SAME = const(255)  # column `next`: the state does not change
 
 # Times, in ticks of 65536/1193182 s.
 SYNC_TICKS = const(10)  # a master sends something at least this often
-REPLY_TICKS = const(60)  # a reply, or any sign of the master, comes within this
-GAP_TICKS = const(4)  # a frame whose next byte stays away longer is dropped; a repeat within it is one
+REPLY_TICKS = const(60)  # a reply, or any sign of life from the master, comes within this
+GAP_TICKS = const(4)  # an unfinished frame is dropped after this; within it an identical command is a repeat
 
 # Limits of the fields of a frame.
 SIZE_MIN = const(6)
 SIZE_MAX = const(10)
-NICK_MAX = const(10)  # bytes of a nick that we send
-TEXT_MAX = const(64)  # bytes of a chat text that we send; 255 are received
+NICK_MAX = const(10)  # bytes of a nick we send
+TEXT_MAX = const(64)  # bytes of a chat text we send; 255 are accepted
 
 VARIABLE = const(-1)  # length: one byte L follows the opcode, then L bytes
 
@@ -111,17 +111,17 @@ REPLY_FIELDS = const(7)
 WANTS = const(8)
 NEXT = const(9)
 
-# A shot is the one command with more replies than one.
+# A shot is the only command with several replies.
 SHOT_REPLIES = ((MISS, "miss"), (HIT, "hit"), (SUNK, "sunk"), (REPEAT, "already shot there"))
 
-# What real programs do beside the table and a player puts up with (docs/protocol.md):
+# Deviations of real programs that a player tolerates (docs/protocol.md):
 # opcode, sender, states, meaning. The watcher reports each as a deviation.
 TOLERATED = (
     (RESTART, MASTER, _4, "restart in the middle of the battle"),
     (RESTART, SLAVE, _ALL, "the slave went to state 0"),
 )
 
-# Why a command or an answer breaks the protocol. 0 is: it does not.
+# Why a command or an answer breaks the protocol; 0 if it does not.
 R_SENDER = const(1)  # the other role sends this
 R_STATE = const(2)  # not in this state
 R_TURN = const(3)  # not this side's turn
@@ -133,24 +133,24 @@ R_NO_PARAMS = const(8)  # placing before any parameters
 R_CELL = const(9)  # a shot off the field
 R_NOT_WON = const(10)  # A9 from a side that has not won
 R_FLEET_SUNK = const(11)  # a shot from a side whose last ship is sunk
-R_NEAR_SUNK = const(12)  # false answers, from here on: a hit beside a sunk ship
+R_NEAR_SUNK = const(12)  # false answers, from here on: a hit next to a sunk ship
 R_CORNER = const(13)  # a hit that touches another hit by its corner
-R_BENT = const(14)  # the hits of one ship do not lie in a line
+R_BENT = const(14)  # the hits of one ship are not in a line
 R_TOO_LONG = const(15)  # a ship longer than any that is left
 R_TOO_MANY = const(16)  # more decks or ships than the fleet has
 R_NOT_SUNK = const(17)  # a hit where no longer ship fits, so it had to be sunk
 R_NO_SUCH_SHIP = const(18)  # a sunk ship of a length that is used up
 R_NOT_SHOT_BEFORE = const(19)  # "already shot there" for a cell that was not
 R_NO_ROOM = const(20)  # the ships that are left do not fit into what is unknown
-R_WALL = const(21)  # more ships along a wall than may be, by the lenient reading
+R_WALL = const(21)  # more ships along a wall than allowed, by the lenient reading
 R_CHANGED = const(22)  # a hit where the same shot was a miss before, or sunk where it was a hit
-REASONS = const(23)  # one more than the last
+REASONS = const(23)  # one past the last
 
 _LONG = const(0x80)  # a length byte follows
 
 
 def _count(fields: str) -> int:
-    """Number of bytes behind an opcode with these fields; VARIABLE where an `l` leads them."""
+    """Return the number of bytes after an opcode with these fields; VARIABLE if they begin with an `l`."""
     if not fields:
         return 0
     if fields[0] == "l":
@@ -158,10 +158,10 @@ def _count(fields: str) -> int:
     return len(fields.split(" "))
 
 
-# By first byte: 0 noise, else the number of bytes of the whole frame, or _LONG.
+# By first byte: 0 for noise, else the length of the whole frame, or _LONG.
 _shape = bytearray(256)
-# By first byte: 0, or for a command its row in TABLE plus 1, for a reply the same plus REPLIES. The functions below say
-# what it says, at the price of a call.
+# By first byte: 0, or for a command its row in TABLE plus 1, for a reply that plus REPLIES. The functions below return
+# the same, at the price of a call.
 REPLIES = const(128)
 ROW = bytearray(256)
 for _i in range(len(TABLE)):
@@ -176,38 +176,38 @@ for _op, _f in SHOT_REPLIES:
 
 
 def is_command(op: int) -> bool:
-    """True for the opcode of a command, False for that of a reply and for noise."""
+    """Return whether the opcode is a command's; False for a reply's and for noise."""
     return 0 < ROW[op] < REPLIES
 
 
 def is_reply(op: int) -> bool:
-    """True for the opcode of a reply."""
+    """Return whether the opcode is a reply's."""
     return ROW[op] > REPLIES
 
 
 def exchange(op: int) -> "Row | Any":
-    """The row of TABLE that a command or a reply belongs to; None for noise, which no caller passes."""
+    """Return the row of TABLE for a command or a reply; None for noise, which no caller passes."""
     i = ROW[op] & (REPLIES - 1)
     return TABLE[i - 1] if i else None
 
 
 def command_of(op: int) -> int:
-    """The command that this reply answers, or 0."""
+    """Return the command that this reply answers, or 0."""
     i = ROW[op]
     return TABLE[i - REPLIES - 1][OPCODE] if i > REPLIES else 0
 
 
 def may_send(op: int, sender: int, state: int) -> bool:
-    """True if the table lets `sender` (MASTER or SLAVE) send the command `op` in `state`, turn and result aside."""
+    """Return whether TABLE allows `sender` (MASTER or SLAVE) to send `op` in `state`, turn and result aside."""
     t = TABLE[ROW[op] - 1]
     return (t[SENDER] & sender) != 0 and (t[STATES] >> state) & 1 != 0
 
 
 def illegal(op: int, sender: int, state: int, turn: int, winner: int) -> int:
-    """Why the command `op` is illegal, as R_*, or 0.
+    """Return why the command `op` is illegal, as R_*, or 0.
 
-    sender: MASTER or SLAVE; state: 0..4 or 9; turn: the role that may shoot; winner: the role that has hit every
-    deck of the other, or NOBODY.
+    sender: MASTER or SLAVE; state: 0..4 or 9; turn: the role that may shoot; winner: the role that has hit every deck
+    of the other, or NOBODY.
     """
     t = TABLE[ROW[op] - 1]
     if not t[SENDER] & sender:
@@ -226,7 +226,7 @@ def illegal(op: int, sender: int, state: int, turn: int, winner: int) -> int:
 
 
 def tolerated(op: int, sender: int, state: int) -> "tuple[int, int, int, str] | None":
-    """The row of TOLERATED that covers this illegal command, or None."""
+    """Return the row of TOLERATED that covers this illegal command, or None."""
     for t in TOLERATED:
         if t[0] == op and t[1] == sender and (t[2] >> state) & 1:
             return t
@@ -234,11 +234,11 @@ def tolerated(op: int, sender: int, state: int) -> "tuple[int, int, int, str] | 
 
 
 def repeats(op: int, sender: int, age: int, moved: int) -> bool:
-    """True if a command that is illegal as a new one, but the same as its sender's last, is that one once more.
+    """Return whether an illegal command, identical to its sender's last, counts as a repeat of it.
 
-    sender: MASTER, SLAVE or NOBODY; age: ticks since the last one or its answer; moved: it has answered a command
-    since. What real programs do beside the rule: a slave that has got no answer shoots again at every sync,
-    and a master answers A4 while it still repeats A3.
+    sender: MASTER, SLAVE or NOBODY; age: ticks since the last one or its answer; moved: the sender has answered a
+    command since. Real programs go beyond the rule: a slave without an answer shoots again at every sync, and a master
+    answers A4 while still repeating A3.
     """
     if moved and op != MASTER_READY:
         return False
@@ -249,11 +249,10 @@ CROSSED = const(3)
 
 
 def crossing(stage: int, op: int) -> int:
-    """How far a sync that crosses the slave's shot has come, after one more frame of either side; 0 at first.
+    """Return the next stage of a sync crossing the slave's shot, after one more frame of either side; 0 at first.
 
-    A real slave that waits for the answer to its shot sends 01 and the shot again at a sync. If the sync
-    went out before the answer, so did the second shot from there: where the stage is CROSSED, the same shot is no new
-    one, even if it might be.
+    A real slave that waits for the answer to its shot sends 01 and the shot again at a sync. If the sync was sent
+    before the answer, so was that second shot: at stage CROSSED the same shot is not a new one, even where it could be.
     """
     if op == SYNC:
         return 1
@@ -265,16 +264,18 @@ def crossing(stage: int, op: int) -> int:
 
 
 def count_of(deck: int, byte: int) -> int:
-    """The ship count in a byte of B2 for ships of `deck` decks (1..4): raw, or tagged with the deck number in the high
-    nibble. A foreign tag leaves the byte as it is, so that the range check refuses it."""
+    """Return the ship count in a byte of B2 for ships of `deck` decks (1..4): raw, or tagged with the deck number in
+    the high nibble. A wrong tag leaves the byte unchanged, so the range check rejects it.
+    """
     return byte & 15 if byte >> 4 == deck else byte
 
 
 def params_fault(data: "bytes | bytearray") -> int:
-    """Why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (by the lenient reading
-    of the wall rule)."""
+    """Return why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (by the lenient
+    reading of the wall rule).
+    """
     if (data[1] | data[2] | data[3] | data[4]) < 16:
-        # none is tagged: a board has no time to ask for each
+        # none is tagged: a board has no time to call a function for each
         why = check(data[0], data[1], data[2], data[3], data[4], True)
     else:
         why = check(
@@ -285,26 +286,26 @@ def params_fault(data: "bytes | bytearray") -> int:
     return R_FLEET if why == NO_ROOM else R_PARAMS
 
 
-QUIET = const(0)  # what Reader.feed() returns: the frame goes on
+QUIET = const(0)  # what Reader.feed() returns: within a frame
 FRAME = const(1)  # a frame is complete
-NOISE = const(2)  # not the first byte of anything
+NOISE = const(2)  # a byte that begins no frame
 
 _IN_FRAME = const(1)
 _LOST = const(2)
-_CALM_TICKS = const(2)  # of which one at least is a whole one
+_CALM_TICKS = const(2)  # at least one of which is a whole one
 
 
 class Reader:
-    """Puts bytes together into frames, one byte at a time.
+    """Assembles bytes into frames, one byte at a time.
 
-    After FRAME: `op` is the opcode, `size` the number of bytes behind it (for B1 and B3: of the nick or text, without
-    the length byte), `data` those bytes, `sign` a 24-bit signature of the whole frame, by which repeats are told.
+    After FRAME: `op` is the opcode, `size` the number of bytes after it (for B1 and B3: of the nick or text, without
+    the length byte), `data` those bytes, `sign` a 24-bit signature of the whole frame, for detecting repeats.
     """
 
     def __init__(self) -> None:
         self.data = bytearray(256)
-        # _OP, _LEFT (bytes still to come), _SIZE, _GAP (ticks since the last byte), _NEED_LENGTH,
-        # _DAMAGE: 0, or _IN_FRAME (the frame is to be dropped), or _LOST (where the next one begins is not known)
+        # _OP, _LEFT (bytes still to come), _SIZE, _GAP (ticks since the last byte), _NEED_LENGTH, _DAMAGE: 0, or
+        # _IN_FRAME (drop this frame), or _LOST (start of the next frame unknown)
         self.v = bytearray(6)
         self.sign = 0
 
@@ -323,12 +324,12 @@ class Reader:
 
     @property
     def lost(self) -> bool:
-        """True after a damaged byte, until it is known again where a frame begins."""
+        """True after a damaged byte, until the start of a frame is known again."""
         return self.v[5] == _LOST
 
     @property
     def needs_length(self) -> bool:
-        """True if the next byte is the length of the frame."""
+        """True if the next byte is the frame's length."""
         return self.v[4] > 0
 
     def reset(self) -> None:
@@ -370,9 +371,9 @@ class Reader:
         return QUIET
 
     def damage(self) -> None:
-        """A byte has come that the receiver has marked as damaged. The frame that it falls into is read to its
-        end and dropped. Behind a frame's first byte, or its length, nobody knows how much follows: then everything is
-        dropped until the line has been quiet."""
+        """Receive a byte marked as damaged. Its frame is read to its end and dropped. If it is a first byte
+        or a length byte, the number of bytes to come is unknown: everything is dropped until the line is quiet.
+        """
         v = self.v
         v[3] = 0
         if not v[1] or v[4]:
@@ -391,12 +392,12 @@ class Reader:
         return QUIET
 
     def calm(self) -> None:
-        """The line has been quiet for so long that what comes next is the beginning of a frame."""
+        """The line has been quiet for so long that the next byte starts a frame."""
         if self.v[5] == _LOST:
             self.v[5] = 0
 
     def tick(self) -> bool:
-        """One tick has passed; True if an unfinished frame was dropped for it."""
+        """Advance by one tick; return True if an unfinished frame was dropped."""
         v = self.v
         if v[5] == _LOST:
             v[3] += 1
