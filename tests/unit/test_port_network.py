@@ -2,94 +2,72 @@
 
 from __future__ import annotations
 
-import socket
+import socketserver
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
+import serial
+from serial import rfc2217
 
 from seabattle_host.language import words
 from seabattle_host.line.port import Port
 from tests.calls import Seabattle
 from tests.unit.test_port import refusal
 
-IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
-COM_PORT, SET_PARITY, SET_CONTROL, ANSWER = 44, 3, 5, 100
+
+class Manager(rfc2217.PortManager):
+    """What answers as RFC 2217 has it, but for a fault."""
+
+    fault = ""
+
+    def rfc2217_send_subnegotiation(self, option: bytes, value: bytes = b"") -> None:
+        if self.fault == "parity" and option == rfc2217.SERVER_SET_PARITY:
+            value = b"\x01"
+        if self.fault != "deaf" or option != rfc2217.SERVER_SET_CONTROL:
+            super().rfc2217_send_subnegotiation(option, value)
 
 
-class Server:
-    """A server of serial ports as RFC 2217 has it; `fault` is what it does wrong.
+class Line(socketserver.StreamRequestHandler):
+    """A connection to a server of serial ports; `fault` is what that does wrong.
 
     `deaf`: does not answer when control lines are set. `parity`: keeps its own. `plain`: passes bytes only.
     `leaves`: closes each connection.
     """
 
-    def __init__(self, fault: str):
-        self._fault = fault
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.address = f"127.0.0.1:{self._listening.getsockname()[1]}"
-        threading.Thread(target=self._serve, daemon=True).start()
+    fault = ""
 
-    def close(self) -> None:
-        self._listening.close()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                line, _ = self._listening.accept()
-            except OSError:
-                return
-            if self._fault == "leaves":
-                line.close()
-            else:
-                threading.Thread(target=self._talk, args=(line,), daemon=True).start()
-
-    def _talk(self, line: socket.socket) -> None:
-        rest = b""
-        with line:
-            while data := line.recv(4096):
-                if self._fault == "plain":
-                    continue
-                rest = self._answer(line, rest + data)
-
-    def _answer(self, line: socket.socket, data: bytes) -> bytes:
-        """Answer the requests that are complete; what is left."""
-        while (at := data.find(IAC)) >= 0 and len(data) >= at + 3:
-            kind, option = data[at + 1], data[at + 2]
-            if kind != SB:
-                if kind in (DO, WILL):
-                    line.sendall(bytes([IAC, WILL if kind == DO else DO, option]))
-                data = data[at + 3 :]
-                continue
-            end = data.find(bytes([IAC, SE]), at)
-            if end < 0:
-                break
-            what, value = data[at + 3], data[at + 4 : end]
-            data = data[end + 2 :]
-            if what == SET_CONTROL and self._fault == "deaf":
-                continue
-            if what == SET_PARITY and self._fault == "parity":
-                value = b"\x01"
-            line.sendall(bytes([IAC, SB, COM_PORT, what + ANSWER]) + value + bytes([IAC, SE]))
-        return data
+    def handle(self) -> None:
+        if self.fault == "leaves":
+            return
+        manager = None if self.fault == "plain" else Manager(serial.serial_for_url("loop://"), self.wfile)
+        while data := self.request.recv(4096):
+            if manager is not None:
+                manager.fault = self.fault
+                list(manager.filter(data))
 
 
 @pytest.fixture
-def serve() -> Iterator[object]:
+def serve() -> Iterator[Callable[[str], str]]:
+    """Starts a server with a fault; its address."""
     words.use("en")
     servers = []
 
-    def make(fault: str) -> Server:
-        servers.append(Server(fault))
-        return servers[-1]
+    def make(fault: str) -> str:
+        line = type("Faulty", (Line,), {"fault": fault})
+        servers.append(socketserver.ThreadingTCPServer(("127.0.0.1", 0), line))
+        servers[-1].daemon_threads = True
+        threading.Thread(target=servers[-1].serve_forever, args=(0.01,), daemon=True).start()
+        return f"127.0.0.1:{servers[-1].server_address[1]}"
 
     yield make
     for server in servers:
-        server.close()
+        server.shutdown()
+        server.server_close()
 
 
 def test_a_server_that_is_deaf_to_control_lines_is_opened_as_the_line_says(serve):
-    url = f"rfc2217://{serve('deaf').address}?timeout=0.5"
+    url = f"rfc2217://{serve('deaf')}?timeout=0.5"
     line = refusal(url)
     assert "does not answer when control lines are set" in line
     better = line.rpartition(" ")[2]
@@ -99,19 +77,19 @@ def test_a_server_that_is_deaf_to_control_lines_is_opened_as_the_line_says(serve
 
 
 def test_a_server_that_keeps_its_own_parity_is_told_from_a_silent_one(serve):
-    assert "does not take 9600 8E2 (parity)" in refusal(f"rfc2217://{serve('parity').address}")
+    assert "does not take 9600 8E2 (parity)" in refusal(f"rfc2217://{serve('parity')}")
 
 
 def test_a_server_of_plain_bytes_is_named_with_the_address_for_it(serve):
-    server = serve("plain")
-    line = refusal(f"rfc2217://{server.address}?timeout=0.5")
-    assert f"use socket://{server.address}" in line
-    with Port(f"socket://{server.address}") as port:
+    address = serve("plain")
+    line = refusal(f"rfc2217://{address}?timeout=0.5")
+    assert f"use socket://{address}" in line
+    with Port(f"socket://{address}") as port:
         assert port.is_open
 
 
 @pytest.mark.parametrize("command", ["bot --wait 20", "board --autoplay", "flash", "boards"])
 def test_a_connection_that_is_closed_at_once_is_a_port_that_did_not_open(command: str, serve, seabattle: Seabattle):
-    url = f"socket://{serve('leaves').address}"
+    url = f"socket://{serve('leaves')}"
     status, _, complaint = seabattle(f"{command} --lang en --port", url)
     assert status == 2 and url in complaint and complaint.count("\n") == 1
