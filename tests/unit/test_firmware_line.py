@@ -1,12 +1,17 @@
-"""What a board makes of its line: lies, damaged bytes, an opponent that leaves."""
+"""What a board makes of its line: lies, damaged bytes, who comes and leaves, who asks for its field, its prompt."""
 
 from __future__ import annotations
+
+import functools
+import importlib
+import sys
+import types
 
 import pytest
 
 from seabattle import link as links
-from seabattle import wire
-from tests.desk import LANGUAGES, Desk, squeezed
+from seabattle import reveal, wire
+from tests.desk import LANGUAGES, Desk, Opponent, squeezed
 from tests.unit.test_firmware_screens import aim, in_battle, read, there
 
 from seaboard import keys, words  # isort: skip
@@ -95,3 +100,184 @@ def test_a_board_takes_no_damaged_byte_where_its_port_tells():
     other.held = False
     desk.until(lambda: links.EV_ANSWER in desk.events)
     assert desk.app.link.state == 4 and links.EV_BROKEN not in desk.events
+
+
+OFFER = (6, 0, 0, 1, 2)
+
+
+def at_the_placing() -> Desk:
+    desk = Desk()
+    desk.app.play_by_itself(0)
+    other = desk.join(wire.MASTER)
+    desk.app.play(words.M_SLAVE)
+    desk.until(lambda: other.link.state == 1)
+    assert other.link.offer(*OFFER) == links.DONE
+    desk.until(lambda: other.link.chat == links.CHAT_YES and desk.app.link.state in (2, 3))
+    return desk
+
+
+def in_the_battle() -> Desk:
+    desk = at_the_placing()
+    other = there(desk)
+    other.place()
+    desk.until(lambda: other.link.state == 4)
+    return desk
+
+
+def ask(desk: Desk, text: bytes = b"#show") -> list[bytes]:
+    """Say something to the board; what it has written when it has confirmed that, and some time after."""
+    other = there(desk)
+    other.link.send_chat(text, len(text))
+    del other.heard[:]
+    other.events.clear()
+    desk.until(lambda: (links.EV_CHAT_SENT, 0, 0) in other.events)
+    for _ in range(1500):
+        desk.turn()
+    reader = wire.Reader()
+    frames = [(reader.op, bytes(reader.data[: reader.size])) for b in other.heard if reader.feed(b) == wire.FRAME]
+    return [body for op, body in frames if op == wire.CHAT]
+
+
+def test_a_board_shows_its_field_after_a_battle():
+    desk = in_the_battle()
+    other, field = there(desk), desk.app.player.field
+    assert other.link.surrender() == links.DONE
+    desk.until(lambda: other.link.state == 9)
+    for _ in range(2):
+        (line,) = ask(desk)
+        decks = bytearray(36)
+        assert reveal.take_field(line, len(line), 6, decks)
+        assert [bool(deck) for deck in decks] == [bool(ship) for ship in field.ship[:36]]
+        assert line.split()[3] == b"-"
+    assert not desk.app.ui.chat_due
+
+
+def test_a_board_shows_nothing_before_the_end_nor_of_a_game_that_never_came_to_its_battle():
+    for desk in (at_the_placing(), in_the_battle()):
+        assert ask(desk) == [] and not desk.app.revealer.owed
+    desk = at_the_placing()
+    other = there(desk)
+    assert other.link.surrender() == links.DONE
+    desk.until(lambda: other.link.state == 9)
+    assert ask(desk) == []
+
+
+def test_lines_about_fields_are_kept_from_the_chat_and_others_are_not():
+    desk = in_the_battle()
+    desk.app.auto = False
+    for line, shown in ((b"#seal " + b"0" * 48, False), (b"#field 6 000000000 -", False), (b"hello", True)):
+        ask(desk, line)
+        assert desk.app.ui.chat_due == shown
+
+
+PLAYS = 60_000  # milliseconds in which somebody who comes has been met
+
+
+def bare() -> Desk:
+    there = Desk("16x2", language=0)
+    there.app.play_for_ever()
+    return there
+
+
+def met(opponent: Opponent) -> bool:
+    return opponent.link.state > 0
+
+
+@pytest.mark.parametrize("roles", [(wire.MASTER, wire.SLAVE), (wire.SLAVE, wire.MASTER)])
+def test_whoever_comes_is_played_with_in_any_role(roles: tuple[int, int]) -> None:
+    """One comes, leaves without a word, and another comes who is the opposite."""
+    board = bare()
+    for role in roles:
+        opponent = board.join(role)
+        opponent.ticks = board.ticks()
+        board.until(functools.partial(met, opponent), PLAYS, 50)
+        board.other = None
+        # nobody answers: the board says so to nobody, and looks for others
+        board.until(lambda: board.app.link.state == 0, PLAYS, 50)
+    assert not board.app.off
+
+
+def test_a_slave_that_nobody_calls_any_more_calls_by_itself() -> None:
+    board = bare()
+    board.incoming.append(wire.SYNC)
+    board.until(lambda: wire.SYNCED in board.outgoing)
+    board.until(lambda: wire.SYNC in board.outgoing, PLAYS, 50)
+
+
+# -- the line over USB
+
+
+class Console:
+    """The console of a board, as MicroPython gives it to a program."""
+
+    def __init__(self) -> None:
+        self.typed = bytearray()
+        self.told = bytearray()
+        self.interrupt = 3
+
+    def readinto(self, buffer: bytearray) -> int:
+        for i in range(len(buffer)):
+            buffer[i] = self.typed.pop(0)
+        return len(buffer)
+
+    def write(self, data: bytes) -> int:
+        self.told += data
+        return len(data)
+
+
+@pytest.fixture
+def console(monkeypatch: pytest.MonkeyPatch) -> Console:
+    there = Console()
+
+    class Poll:
+        def register(self, _stream: object, events: int) -> None:
+            self.reads = events == 1
+
+        def ipoll(self, _ms: int) -> list:
+            return [()] if not self.reads or there.typed else []
+
+    def interrupt(character: int) -> None:
+        there.interrupt = character
+
+    select, micropython = types.ModuleType("select"), types.ModuleType("micropython")
+    select.__dict__.update(POLLIN=1, POLLOUT=4, poll=Poll)
+    micropython.__dict__.update(const=lambda x: x, kbd_intr=interrupt)
+    monkeypatch.setitem(sys.modules, "select", select)
+    monkeypatch.setitem(sys.modules, "micropython", micropython)
+    monkeypatch.delitem(sys.modules, "seaboard.usbline", raising=False)
+    monkeypatch.setattr(sys, "stdin", types.SimpleNamespace(buffer=there))
+    monkeypatch.setattr(sys, "stdout", types.SimpleNamespace(buffer=there))
+    return there
+
+
+def leads_back(console: Console, typed: bytes) -> bool:
+    """Whether these bytes lead back to the prompt."""
+    usbline = importlib.import_module("seaboard.usbline")
+    reader = wire.Reader()
+    line = usbline.UsbLine()
+    line.open(reader)
+    assert console.interrupt == -1
+    console.typed += typed
+    one = bytearray(1)
+    try:
+        while line.any():
+            assert line.readinto(one) == 1
+            reader.feed(one[0])
+    except KeyboardInterrupt:
+        assert console.interrupt == 3
+        return True
+    return False
+
+
+@pytest.mark.parametrize("typed", [b"\r\x03", b"\x03\x03", b"\xaa\r\x03", b"\xb1\x01\x03\x03\x03"])
+def test_what_leads_back_to_the_prompt(console: Console, typed: bytes) -> None:
+    assert leads_back(console, typed)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [b"\x03", b"\r\n\x03 \x03", b"\xb1\x03\r\x03\x03", b"\xc0\x03\x03" * 2, b"\xb3\x02\x03\x03\x03", b"\r\xaa\x03"],
+)
+def test_what_a_session_may_contain_does_not(console: Console, typed: bytes) -> None:
+    """A frame's own bytes, and noise."""
+    assert not leads_back(console, typed)

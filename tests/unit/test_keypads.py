@@ -1,8 +1,10 @@
-"""Keys that share wires and displays on pins of their own, by what is on the pins: the hardware is modelled below."""
+"""Buttons, an encoder, keys that share wires and displays on pins: what is on the pins is modelled below."""
 
 from __future__ import annotations
 
+import functools
 import sys
+import time
 import types
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
@@ -13,7 +15,8 @@ from seabattle_host import assets
 from seabattle_host.boards import deploy
 from seabattle_host.line import panels
 
-STEP_MS = 5
+STEP_MS = 3
+ROUND = 2**29
 PICO, ESP32 = deploy.named("pico"), deploy.named("esp32")
 DIRECTIONS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
 
@@ -75,32 +78,54 @@ class Bench:
         return machine
 
 
-@pytest.fixture
-def bench(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    import time
-
-    there = Bench()
-    monkeypatch.setitem(sys.modules, "machine", there.machine())
-    monkeypatch.setattr(time, "sleep_ms", lambda _: None, raising=False)
-    monkeypatch.setattr(time, "sleep_us", lambda _: None, raising=False)
+@pytest.fixture(autouse=True)
+def firmware(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(str(assets.firmware()))
-    yield there
+    yield
     for name in [name for name in sys.modules if name.startswith("seaboard")]:
         del sys.modules[name]
 
 
-class Person:
-    """Somebody at a keypad. press: has the model close a key, or none of them."""
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
+    there = Bench()
+    monkeypatch.setitem(sys.modules, "machine", there.machine())
+    monkeypatch.setattr(time, "sleep_ms", lambda _: None, raising=False)
+    monkeypatch.setattr(time, "sleep_us", lambda _: None, raising=False)
+    return there
 
-    def __init__(self, kit: str, kind: deploy.Kind, press: Callable[[str], None], rotate: int = 0):
-        from seaboard import buttons, keypads, keys
+
+class Listener:
+    """Asks a board's keys for what is pressed; its clock goes round."""
+
+    def __init__(self, buttons: Any, now: int = 0):
+        from seaboard import keys
 
         self.names = {getattr(keys, name): name for name in (*DIRECTIONS, "BACK")}
+        self.buttons = buttons
+        self.now = now
+
+    def wait(self, ms: int) -> list[str]:
+        """The keys that are heard in this time."""
+        heard = []
+        for _ in range(0, ms, STEP_MS):
+            self.now = (self.now + STEP_MS) % ROUND
+            key = self.buttons.get(self.now)
+            if key:
+                heard.append(self.names[key])
+        return heard
+
+
+class Person(Listener):
+    """Somebody at a keypad. close: has the model close a key, or none of them."""
+
+    def __init__(self, kit: str, kind: deploy.Kind, close: Callable[[str], None], rotate: int = 0):
+        from seaboard import buttons, keypads
+
         values = deploy.kit_values(kit, kind)
         assert values is not None
-        self.buttons = buttons.Buttons(*keypads.made(values["KEYPAD"], rotate))
-        self.close = press
-        self.now = 0
+        super().__init__(buttons.Buttons(*keypads.made(values["KEYPAD"], rotate)))
+        self.close = close
 
     def press(self, key: str, ms: int = 100) -> list[str]:
         """The keys that are heard when one is held for so long, and let go."""
@@ -108,15 +133,6 @@ class Person:
         heard = self.wait(ms)
         self.close("")
         return heard + self.wait(100)
-
-    def wait(self, ms: int) -> list[str]:
-        heard = []
-        for _ in range(0, ms, STEP_MS):
-            self.now += STEP_MS
-            key = self.buttons.get(self.now)
-            if key:
-                heard.append(self.names[key])
-        return heard
 
 
 class Matrix:
@@ -291,3 +307,90 @@ def test_a_character_display_on_pins_shows_what_the_same_shows_on_i2c(bench: Ben
         pass
     assert shown.display.text() == ["SEA BATTLE      ", "abc 123         "]
     assert shown.high is None
+
+
+class Hands(Listener):
+    """Six buttons and an encoder with fingers on them, and a clock that is about to go round."""
+
+    def __init__(self) -> None:
+        from seaboard.buttons import Buttons
+
+        self.down = dict.fromkeys((*DIRECTIONS, "BACK"), False)
+        self.contacts = [1, 1]
+        pins = [functools.partial(self.level, name) for name in self.down]
+        super().__init__(Buttons(*pins, lambda: self.contacts[0], lambda: self.contacts[1]), ROUND - 100)
+        self.heard: list[str] = []
+
+    def level(self, name: str) -> int:
+        return 0 if self.down[name] else 1
+
+    def wait(self, ms: int) -> list[str]:
+        self.heard += super().wait(ms)
+        return self.heard
+
+    def hold(self, *names: str) -> None:
+        for name in self.down:
+            self.down[name] = name in names
+        self.wait(60)
+
+    def press(self, name: str, ms: int) -> None:
+        self.down[name] = True
+        self.wait(ms)
+        self.hold()
+
+    def bounce(self, name: str, ms: int) -> None:
+        """A contact that opens and closes every few milliseconds."""
+        for _ in range(0, ms, STEP_MS):
+            self.down[name] = not self.down[name]
+            self.wait(STEP_MS)
+        self.down[name] = False
+
+    def turn(self, clicks: int) -> None:
+        """The encoder turned by so many clicks; negative: the other way."""
+        states = [(0, 1), (0, 0), (1, 0), (1, 1)] if clicks < 0 else [(1, 0), (0, 0), (0, 1), (1, 1)]
+        for state in states * abs(clicks):
+            self.contacts[:] = state
+            self.wait(STEP_MS)
+
+    def half_a_click(self) -> None:
+        for state in ((1, 0), (1, 1), (0, 1), (1, 1)):
+            self.contacts[:] = state
+            self.wait(STEP_MS)
+
+    def leave(self) -> None:
+        """For so long that the clock has gone half round and a little."""
+        self.now = (self.now + ROUND // 2 + 1000) % ROUND
+        self.wait(60)
+
+
+@pytest.mark.parametrize(
+    ("acts", "heard"),
+    [
+        ("wait 5000", ""),
+        *((f"press {name} 80", name) for name in (*DIRECTIONS, "BACK")),
+        # held, OK is BACK, and BACK is it once; a direction comes again and again
+        ("press OK 3000", "BACK"),
+        ("press BACK 3000", "BACK"),
+        ("press RIGHT 1000, wait 1000", "RIGHT " * 7),
+        # a direction comes when it is pressed, and OK when it is let go
+        ("hold LEFT OK", "LEFT"),
+        ("hold LEFT OK, hold", "LEFT OK"),
+        # contacts that open and close are no key, and a press that bounces is one
+        ("bounce OK 500, bounce UP 500, wait 100", ""),
+        ("bounce DOWN 12, press DOWN 100, bounce DOWN 12, wait 100", "DOWN"),
+        # after a long time nothing repeats by itself
+        ("press UP 80, leave", "UP"),
+        ("press UP 80, leave, press UP 80", "UP UP"),
+        ("turn 3, turn -2", "DOWN DOWN DOWN UP UP"),
+        ("half_a_click", ""),
+        # pushed, the encoder turns left and right, and the push is spent
+        ("hold OK, turn 2, turn -1, wait 3000, hold", "RIGHT RIGHT LEFT"),
+        ("hold OK, turn 2, turn -1, wait 3000, hold, press OK 80", "RIGHT RIGHT LEFT OK"),
+    ],
+)
+def test_what_hands_do_is_heard_as_keys(acts: str, heard: str) -> None:
+    hands = Hands()
+    for act in acts.split(", "):
+        name, *arguments = act.split()
+        getattr(hands, name)(*(int(one) if one.lstrip("-").isdigit() else one for one in arguments))
+    assert hands.heard == heard.split()

@@ -1,16 +1,27 @@
-"""The text log of a session: a line a frame, on the disk at once, and no trouble for the session."""
+"""The log of a line, and what runs a player on it."""
 
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from seabattle import link as links
 from seabattle import wire
+from seabattle.bot import Bot
+from seabattle.gunner import RANDOM, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
 from seabattle_host.line.log import TextLog
+from seabattle_host.line.port import Port
+from seabattle_host.player.runner import Event, Runner
+from tests.lines import Cable
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -77,3 +88,144 @@ def test_a_full_disk_ends_the_log_and_nothing_else():
         log.traffic(log._began, True, b"\xaa")
     assert "cannot write /dev/full: No space left" in log.problem
     log.close()
+
+
+SOON = 20.0
+TICK_NS = 54_925_494
+
+
+class Traffic:
+    """Remembers what an observer is told."""
+
+    def __init__(self) -> None:
+        self.sent = bytearray()
+        self.received = bytearray()
+        self.times: list[float] = []
+
+    def traffic(self, at: float, sent: bool, data: bytes) -> None:
+        self.times.append(at)
+        (self.sent if sent else self.received).extend(data)
+
+
+class Clock:
+    """A clock that moves when told to."""
+
+    def __init__(self) -> None:
+        self.now = 10**12
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def player(role: int, seed: int = 1) -> Player:
+    rng = Rng(seed)
+    return Player(Link(role, rng), rng)
+
+
+def bot_of(seat: Player) -> Bot:
+    return Bot(seat, Gunner(seat.radar, seat.rng, RANDOM), 1, (6, 0, 0, 1, 2))
+
+
+def soon(what: Callable[[], bool]) -> Callable[[], bool]:
+    """`what`, or a failure when it takes too long."""
+    deadline = time.monotonic() + SOON
+
+    def ask() -> bool:
+        assert time.monotonic() < deadline
+        return what()
+
+    return ask
+
+
+@pytest.fixture
+def cable() -> Iterator[Cable]:
+    words.use("en")
+    with Cable() as joined:
+        yield joined
+
+
+def test_two_runners_play_a_game_over_a_line(cable: Cable):
+    with Port(cable.a) as port_a, Port(cable.b) as port_b:
+        events: list[Event] = []
+        seen_a, seen_b = Traffic(), Traffic()
+        seat_a, seat_b = player(wire.MASTER, 1), player(wire.SLAVE, 2)
+        one = Runner(port_a, seat_a, bot=bot_of(seat_a), on_event=events.append, observers=[seen_a])
+        two = Runner(port_b, seat_b, bot=bot_of(seat_b), observers=[seen_b], reconnect=True)
+        two.start()
+        one.run(until=soon(lambda: seat_a.link.closed))
+        two.stop()
+
+    codes = [event.code for event in events]
+    assert links.EV_BATTLE in codes and links.EV_OVER in codes
+    # every byte that passed was seen, once, in order, at both ends
+    assert seen_a.sent[: len(seen_b.received)] == seen_b.received
+    assert seen_b.sent[: len(seen_a.received)] == seen_a.received
+    assert len(seen_b.received) > 3 * seat_a.my_shots  # a shot is three bytes
+    assert seen_a.times == sorted(seen_a.times)
+    assert (one.bytes_out, one.bytes_in) == (len(seen_a.sent), len(seen_a.received))
+    # an event carries all that is needed to tell of it later
+    shots = [event for event in events if event.code in (links.EV_SHOT, links.EV_ANSWER)]
+    assert len(shots) == seat_a.my_shots + seat_a.its_shots
+    assert all(1 <= event.x <= 6 and 1 <= event.y <= 6 for event in shots)
+    assert shots[-1].words().endswith("sunk")
+    over = next(event for event in events if event.code == links.EV_OVER)
+    assert (over.a == links.WE_WON) == (shots[-1].code == links.EV_ANSWER)
+    assert next(event for event in events if event.code == links.EV_PARAMS).words() == "the game: 6x6, fleet 0,0,1,2"
+
+
+def test_ticks_follow_the_clock_and_late_ones_are_caught_up(cable: Cable):
+    clock = Clock()
+    with Port(cable.a) as port:
+        runner = Runner(port, player(wire.SLAVE), clock=clock)
+        for _ in range(100):
+            clock.now += TICK_NS
+            runner.turn()
+        assert 99 <= runner.ticks <= 100
+        assert runner.worst_late < 0.01
+        clock.now += 50 * TICK_NS
+        for _ in range(200):
+            clock.now += 1
+            if runner.ticks < 149:
+                runner.turn()
+        assert 149 <= runner.ticks <= 150
+        assert 49 < runner.worst_late <= 51
+
+
+def test_a_reply_that_arrived_before_a_late_tick_is_read_before_it(cable: Cable):
+    clock = Clock()
+    with Port(cable.a) as port, Port(cable.b) as other:
+        events: list[Event] = []
+        seat = player(wire.SLAVE)
+        runner = Runner(port, seat, on_event=events.append, clock=clock)
+        other.write(b"\xaa\xa1")
+        deadline = time.monotonic() + SOON
+        while seat.link.state != 1 and time.monotonic() < deadline:
+            clock.now += TICK_NS
+            runner.turn()
+        # the program was held up for 70 ticks, and the master's syncs wait in the driver
+        clock.now += 70 * TICK_NS
+        other.write(b"\xaa")
+        while port._serial.in_waiting == 0 and time.monotonic() < deadline:
+            pass
+        runner.turn()
+        for _ in range(40):
+            runner.turn()
+        assert links.EV_TIMEOUT not in [event.code for event in events]
+
+
+def test_orders_from_another_thread_go_out_at_once(cable: Cable):
+    with Port(cable.a) as port, Port(cable.b) as other:
+        seat = player(wire.SLAVE)
+        runner = Runner(port, seat, reconnect=True)
+        runner.start()
+        other.write(b"\xaa\xa1")
+        got = b""
+        deadline = time.monotonic() + SOON
+        while got != b"\x01\x1a" and time.monotonic() < deadline:
+            got += other.read(0.1)
+        began = time.monotonic()
+        with runner.locked() as seated:
+            assert seated.link.surrender() == links.DONE
+        assert other.read(SOON) == bytes([wire.SURRENDER])
+        assert time.monotonic() - began < SOON / 2
+        runner.stop()

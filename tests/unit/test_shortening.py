@@ -1,10 +1,13 @@
-"""What goes onto a board: short names, without what nobody calls, and modules with those in them that only they use."""
+"""What goes onto a board: numbers for constants, short names, what is called and no more, modules in their users."""
 
 from __future__ import annotations
 
 import ast
+import functools
+import gc
+from collections.abc import Iterable
 
-from seabattle_host.boards import folding, merging, shortening
+from seabattle_host.boards import deploy, folding, merging, shortening
 from tests.sizes import proof
 
 
@@ -77,3 +80,126 @@ def test_a_traceback_of_a_board_is_read_with_the_names_of_the_sources() -> None:
         f"in {short['_hang']}\n", "in _hang\n"
     )
     assert shortening.restored('File "main.py", line 3, in main') == 'File "main.py", line 3, in main'
+
+
+def test_names_become_numbers() -> None:
+    source = """\
+from seaboard import keys
+from seabattle import wire
+from seabattle.link import EV_OVER, Link
+
+def f(ev):
+    a, b = ev == EV_OVER, wire.exchange(wire.MEET)  # wire.SYNC
+    return -wire.VARIABLE, Link
+"""
+    assert (
+        folding.folded(source)
+        == """\
+pass
+from seabattle import wire
+from seabattle.link import Link
+
+def f(ev):
+    a, b = ev == 12, wire.exchange(161)  # wire.SYNC
+    return -(-1), Link
+"""
+    )
+
+
+def test_annotations_and_what_is_imported_for_them_go() -> None:
+    source = """\
+from seabattle.const import TYPE_CHECKING
+from seabattle.wire import SYNC
+
+if TYPE_CHECKING:
+    from seabattle.rng import Rng
+
+TABLE: "tuple[int, ...]" = (SYNC, 1)
+
+class Seat:
+    rng: Rng
+
+    def draw(
+        self, rng: "Rng", most: int = SYNC, *more: int, name: str = "->"
+    ) -> "dict[str, int] | None":
+        self.rng: Rng = rng
+        return lambda each: rng
+"""
+    assert (
+        folding.folded(source)
+        == """\
+pass
+pass
+
+pass
+
+TABLE = (170, 1)
+
+class Seat:
+    pass
+
+    def draw(
+        self, rng, most = 170, *more, name = "->"
+    ):
+        self.rng = rng
+        return lambda each: rng
+"""
+    )
+    assert "seabattle.rng" not in folding.imported(source, "")
+
+
+@functools.cache
+def trees() -> dict[str, tuple[ast.Module, ast.Module]]:
+    """Each module by name: as it is written, and as it goes onto a board."""
+    # the collector is not to look through what all tests before have left, over and over
+    gc.freeze()
+    found = {}
+    for path, source in deploy.modules(deploy.named("pico_w"), folding.folded).items():
+        name = path.removeprefix("lib/").replace("/", ".")
+        text = source.read_text(encoding="utf-8")
+        found[name] = ast.parse(text), ast.parse(folding.folded(text, name))
+    return found
+
+
+def test_no_name_is_left_that_nobody_makes() -> None:
+    """Nor one that a function makes its own, which would have been taken for the constant."""
+    known = {made for numbers in folding.constants().values() for made in numbers}
+
+    def bound(nodes: Iterable[ast.AST]) -> set[str]:
+        names = set()
+        for node in nodes:
+            if isinstance(node, ast.arg):
+                names.add(node.arg)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+        return names
+
+    for name, (before, after) in trees().items():
+        written, folded = list(ast.walk(before)), list(ast.walk(after))
+        for function in written:
+            if isinstance(function, ast.FunctionDef):
+                assert not bound(ast.walk(function)) & known, name
+        used = {node.id for node in folded if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        declared = {node.target.id for node in written if isinstance(node, ast.AnnAssign) and not node.value}
+        gone = bound(written) - bound(folded) - declared
+        assert not used & gone, name
+
+
+def test_what_a_module_takes_from_another_is_still_there() -> None:
+    """A game that needs no line takes numbers from a module that has only imported them."""
+    for module, (_, tree) in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.level and node.module:
+                there = f"{module.rpartition('.')[0]}.{node.module}"
+                made = {each for statement in trees()[there][1].body for each in _made(statement)}
+                assert {each.name for each in node.names} <= made, f"{module} takes from {there}"
+
+
+def _made(statement: ast.stmt) -> set[str]:
+    if isinstance(statement, ast.Try):
+        return {name for each in statement.body for name in _made(each)}
+    if isinstance(statement, ast.Assign):
+        return {node.id for target in statement.targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return {each.asname or each.name for each in statement.names}
+    return {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()

@@ -1,4 +1,4 @@
-"""`seabattle sim`: the same figures for the same seed, however they are worked out."""
+"""`seabattle sim`: the same figures for the same seed, however they are worked out; and pictures of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import signal
 import statistics
 import subprocess
 import sys
+import xml.etree.ElementTree
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -161,3 +163,20 @@ def test_ctrl_c_gives_the_figures_so_far_and_says_how_to_go_on(game: str, jobs: 
     assert any(line.startswith(f"{len(games)} game") for line in lines)
     assert f"--seed 5 and --from {len(games)}\n" in said
     assert "Traceback" not in said
+
+
+GAMES = "sim --games 4 --seed 1 --size 6 --fleet 0,0,1,2 --levels hunt,random --plot"
+
+
+def test_a_picture_names_both_players_and_their_figures(tmp_path: Path, seabattle: Seabattle):
+    seabattle.told(GAMES, tmp_path / "games.svg")
+    text = (tmp_path / "games.svg").read_text(encoding="utf-8")
+    xml.etree.ElementTree.fromstring(text)
+    assert "A: hunt" in text and "B: random" in text
+    seabattle.told(GAMES, tmp_path / "games.png")
+    assert (tmp_path / "games.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["games.txt", "nowhere/games.png"])
+def test_what_cannot_be_drawn_is_said_before_a_game_is_played(name: str, tmp_path: Path, seabattle: Seabattle):
+    seabattle.refused(GAMES, tmp_path / name)
