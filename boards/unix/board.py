@@ -333,10 +333,15 @@ class Board:
 
     def idle(self) -> None:
         """Wait for a byte, a key or the next tick, or a few milliseconds where the link waits for a calm line."""
-        if self.uart.lost or self.keys.ended:
-            self.app.off = True
-            return
         app = self.app
+        if self.uart.lost or self.keys.ended:
+            app.stopping = True
+            if app.playing and not app.alone:
+                # what is decided already is told before the end
+                app.link.cut()
+            else:
+                app.off = True
+            return
         ready(self.both, _CALM_MS if app is None or app.link.wants_calm else self.clock.left())
 
     def beep(self, kind: int) -> None:
@@ -367,7 +372,8 @@ class Board:
         elif code == links.EV_CHAT:
             n = self._text(link.text, link.text_len)
         h[1] = _HEAD - 2 + n
-        self.out.send(h, _HEAD + n)
+        if code != links.EV_CLOSED or not self.uart.lost:  # nobody has left a line that was cut
+            self.out.send(h, _HEAD + n)
         if code == links.EV_CHAT_KNOWN and link.a and self.chat:
             link.send_chat(self.chat, len(self.chat))
         if code == links.EV_CLOSED and self.locked:

@@ -125,10 +125,13 @@ def test_a_text_of_a_player_makes_sense_on_a_good_line_also_with_controls_and_no
     assert hear(b"\xf0" * 16 + chat, seconds=0.002)
 
 
-def test_a_wrong_echo_of_the_parameters_does_not_speak_for_a_bad_line():
+@pytest.mark.parametrize("accused", ["2B 00 00 00 00 00", "B2 14 09 09 09 09", "B3 04 1B 5B 32 4A"])
+def test_the_frame_that_is_accused_does_not_speak_for_a_bad_line_and_noise_does(accused: str):
     sense = LineSense(OURS, clock=Clock())
-    sense.traffic(0.0, False, bytes.fromhex("01 1A 1B 2B 00 00 00 00 00"))
+    sense.traffic(0.0, False, bytes.fromhex("01 1A 1B " + accused))
     assert sense.doubt() == "" == sense.warning()
+    sense.traffic(0.0, False, bytes.fromhex("77 E5"))
+    assert accused.startswith("2B") or "may be its doing" in sense.doubt()
 
 
 def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():

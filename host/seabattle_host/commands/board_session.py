@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"seabattle: {line.lost}", file=sys.stderr)
     if signals.last:
         return 128 + signals.last
-    if line.lost is not None:
+    if line.lost is not None and not (args.autoplay and 0 < args.games <= session.played):
         return line.lost.status
     return int(bool(report) or session.failed)
 
@@ -285,9 +285,11 @@ class Session:
         """A board that plays by itself has broken off."""
         self.met = False
         """Somebody was at the other end of the line."""
+        self.played = 0
+        """Games that were fought to their end."""
         self._parting = False
         self._end = float("inf")
-        self._played = self._won = self._lost = self._shots = self._its_shots = 0
+        self._won = self._lost = self._shots = self._its_shots = 0
 
     def run(self) -> None:
         """Until the board ends. A signal, or Ctrl-C, makes it leave with a goodbye; a second one ends it.
@@ -309,7 +311,7 @@ class Session:
             self._face.remark(
                 tr(
                     "bot_result",
-                    games=self._played,
+                    games=self.played,
                     won=self._won,
                     lost=self._lost,
                     our_shots=self._shots,
@@ -388,7 +390,7 @@ class Session:
         code, a = data[:2]
         self.met = self.met or code == links.EV_MET
         if code == links.EV_OVER and data[links.TOLD_CELL]:
-            self._played += 1
+            self.played += 1
             self._won += a == links.WE_WON
             self._lost += a == links.WE_LOST
         self._shots += code == links.EV_ANSWER

@@ -84,7 +84,7 @@ class LineSense:
         self._loose: deque[int] = deque(maxlen=_LOOK * 6)
         self._again_at: deque[float] = deque(maxlen=_LOOK * 16)
         self._last = 0.0
-        self._senseless = 0
+        self._odd = 0  # frames and bytes without sense since all made sense
         self._sent: deque[tuple[float, int]] = deque(maxlen=256)
         self._sent_ever = False
         self._synced_at = -math.inf
@@ -141,7 +141,8 @@ class LineSense:
 
     def doubt(self) -> str:
         """What to add where the other side is found at fault; empty while nothing speaks for the line as the cause."""
-        return tr("line_doubt") if self.line or 4 * self._bad() > len(self._sense) else ""
+        several = self._odd > 1  # a single frame is what the other side is accused of
+        return tr("line_doubt") if self.line or (several and 4 * self._bad() > len(self._sense)) else ""
 
     def _bad(self) -> int:
         """Bytes without sense among the last."""
@@ -153,7 +154,7 @@ class LineSense:
         self._rivals = self._rivals + 1 if rival else 0
         for _ in self._frame:
             self._sense.append(sense)
-        self._senseless += 0 if sense else len(self._frame)
+        self._odd = 0 if all(self._sense) else self._odd + (not sense)
         if sense and self._reader.op in _LETTERS:
             self._loose.clear()
         else:

@@ -127,8 +127,9 @@ class Opponent:
             self._runner.flush(_PARTING_SECONDS)
         except PortLost as lost:
             self._complain(str(lost))
-            self._failed = True
-            self._lost_status = lost.status
+            if not self._all_played():
+                self._failed = True
+                self._lost_status = lost.status
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
@@ -173,6 +174,10 @@ class Opponent:
             return True
         return False
 
+    def _all_played(self) -> bool:
+        """Whether the games asked for have been played; whatever comes after the last one, it stays played."""
+        return 0 < self._games <= self._played
+
     def _patience(self) -> float:
         """Seconds that it waits for somebody now."""
         if self._wait is not None:
@@ -211,8 +216,7 @@ class Opponent:
         if code == links.EV_RESUMED:
             self._failed = False
         elif code in _ERRORS:
-            # whatever comes after the last game that was asked for, it has been played
-            self._failed = self._played < self._games
+            self._failed = bool(self._games) and not self._all_played()
         if code in _BACK_AT_START and not self._failed and not self._link.closed:
             self._print(words.waiting(self._link))
 
