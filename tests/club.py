@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from seabattle import link as links
 from seabattle import wire
@@ -427,8 +427,11 @@ async def opened(folder: Path, script: Callable[[House], Awaitable[None]], **how
         await script(house)
 
 
+Site: TypeAlias = "tuple[House, str, aiohttp.ClientSession]"
+
+
 @asynccontextmanager
-async def at_page(folder: Path, **how: Any) -> AsyncIterator[tuple[House, str, aiohttp.ClientSession]]:
+async def at_page(folder: Path, **how: Any) -> AsyncIterator[Site]:
     """A club with its page: the page's address, and somebody who asks for it."""
     from aiohttp import ClientSession
 

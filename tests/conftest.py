@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from seabattle_host.language import words
+from tests import jumping
 from tests.calls import Seabattle
 
 # Thousands of processes import the same modules: where the machine says not to keep what was compiled, half of the time
@@ -133,13 +134,26 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
     """A club that is open while the test runs; the marker `club` says how, as `at_club` takes it."""
     from tests.club import at_club
 
+    return at_club(tmp_path, **_how(request))
+
+
+@pytest.fixture
+def site(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
+    """The same with its page, as `at_page` gives it."""
+    from tests.club import at_page
+
+    return at_page(tmp_path, **_how(request))
+
+
+def _how(request: pytest.FixtureRequest) -> dict[str, Any]:
     marker = request.node.get_closest_marker("club")
-    return at_club(tmp_path, **(marker.kwargs if marker else {}))
+    return marker.kwargs if marker else {}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """A test that is a coroutine has a loop of its own, or the browser's. What it is given is open while it runs."""
+    """A test that is a coroutine has a loop of its own, or the browser's; that of a club a clock of its own, too.
+    What it is given is open while it runs."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
 
@@ -152,7 +166,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
             await pyfuncitem.obj(**given)
 
     desk: Any = pyfuncitem.funcargs.get("desk")
-    (desk.loop.run_until_complete if desk else asyncio.run)(run())
+    if desk:
+        desk.loop.run_until_complete(run())
+    elif {"house", "site"} & set(pyfuncitem.funcargs) or pyfuncitem.get_closest_marker("club"):
+        jumping.run(run())
+    else:
+        asyncio.run(run())
     return True
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,33 +13,32 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.wording import speaking
 from seabattle_host.commands.options import Parameters
 from seabattle_host.language.messages import tr
-from tests.club import House, at_club, until
+from tests.club import House, until
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
 USUAL = Limits(one_address=True)
 
 
 @pytest.mark.parametrize(("name", "language"), [("SAM", "en"), ("САША", "ru")])
-async def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: Path, name: str, language: str) -> None:
+async def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(house: House, name: str, language: str) -> None:
     """And each is told it in the language of its name, whatever the club's own is."""
 
     def words(key: str) -> str:
         with speaking(language):
             return tr(key, name=name, id=1)
 
-    async with at_club(tmp_path) as house:
-        nick = name.encode("cp866")
-        house.lobby.store.claim(house.lobby.store.register(name).id, pins.make("5005"))
-        owner = await house.seat(SLAVE, nick, bot=False)
-        await until(lambda: owner.told(words("name_claimed")))
-        await owner.say("pin 5005")
-        await until(lambda: owner.told(words("welcome")))
-        thief = await house.seat(SLAVE, nick, bot=False)
-        await until(lambda: thief.told(words("name_here")))
-        await thief.say("pin 1234")
-        await until(lambda: owner.told(words("pin_wrong_warning")))
-        await until(lambda: thief.told(words("pin_wrong")))
-        assert any(f"a wrong PIN for {name} from 127.0.0.1" in line for line in house.log)
+    nick = name.encode("cp866")
+    house.lobby.store.claim(house.lobby.store.register(name).id, pins.make("5005"))
+    owner = await house.seat(SLAVE, nick, bot=False)
+    await until(lambda: owner.told(words("name_claimed")))
+    await owner.say("pin 5005")
+    await until(lambda: owner.told(words("welcome")))
+    thief = await house.seat(SLAVE, nick, bot=False)
+    await until(lambda: thief.told(words("name_here")))
+    await thief.say("pin 1234")
+    await until(lambda: owner.told(words("pin_wrong_warning")))
+    await until(lambda: thief.told(words("pin_wrong")))
+    assert any(f"a wrong PIN for {name} from 127.0.0.1" in line for line in house.log)
 
 
 @pytest.mark.parametrize("second", ["127.0.0.1", "127.0.0.2"])

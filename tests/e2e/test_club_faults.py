@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.limits import Limits
-from tests.club import House, Raw, at_club, until
+from tests.club import House, Raw, until
 
 MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
 
@@ -148,17 +147,19 @@ async def test_a_flood_in_a_game_does_not_hurt_the_opponent(house: House) -> Non
 
 
 @pytest.mark.parametrize(
-    ("limits", "why"),
-    [(Limits(per_address=2), "2 connections from 127.0.0.1"), (Limits(connections=2), "2 connections")],
+    "why",
+    [
+        pytest.param("2 connections from 127.0.0.1", marks=pytest.mark.club(limits=Limits(per_address=2))),
+        pytest.param("2 connections", marks=pytest.mark.club(limits=Limits(connections=2))),
+    ],
 )
-async def test_so_many_and_no_more(tmp_path: Path, limits: Limits, why: str) -> None:
-    async with at_club(tmp_path, limits=limits) as house:
-        await house.seat(MASTER, b"MAX", bot=False)
-        await house.seat(SLAVE, b"SAM", bot=False)
-        await house.relay("MAX", "SAM")
-        third = await house.raw()
-        await until(lambda: third.hung_up)
-        assert len(house.lobby.relays) == 1 and any(why in line for line in house.log)
+async def test_so_many_and_no_more(house: House, why: str) -> None:
+    await house.seat(MASTER, b"MAX", bot=False)
+    await house.seat(SLAVE, b"SAM", bot=False)
+    await house.relay("MAX", "SAM")
+    third = await house.raw()
+    await until(lambda: third.hung_up)
+    assert len(house.lobby.relays) == 1 and any(why in line for line in house.log)
 
 
 @pytest.mark.club(limits=Limits(waiting=5))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 
 import aiohttp
 import pytest
 
 from seabattle import wire
 from seabattle_host.club.limits import Limits
-from tests.club import House, Seat, at_page, until
+from tests.club import Seat, Site, until
+
+pytestmark = pytest.mark.club(limits=Limits(one_address=True, per_address=50), bots=1, unasked=False)
 
 
 class Page:
@@ -47,96 +47,90 @@ class Page:
                 return
 
 
-def over_websockets(folder: Path) -> AbstractAsyncContextManager[tuple[House, str, aiohttp.ClientSession]]:
-    return at_page(folder, limits=Limits(one_address=True, per_address=50), bots=1, unasked=False)
-
-
 @pytest.mark.parametrize("private", [False, True])
-async def test_every_byte_that_others_get_in_a_whole_game(tmp_path: Path, private: bool) -> None:
-    async with over_websockets(tmp_path) as (house, url, session):
-        others: list[str] = []
+async def test_every_byte_that_others_get_in_a_whole_game(site: Site, private: bool) -> None:
+    house, url, session = site
+    others: list[str] = []
 
-        async def look(path: str) -> None:
-            while True:
-                async with session.get(url + path) as answer:
-                    others.append(await answer.text())
-                await asyncio.sleep(0.02)
+    async def look(path: str) -> None:
+        while True:
+            async with session.get(url + path) as answer:
+                others.append(await answer.text())
+            await asyncio.sleep(0.02)
 
-        async def follow() -> None:
-            async with session.get(f"{url}/events") as answer:
-                async for line in answer.content:
-                    others.append(line.decode())
+    async def follow() -> None:
+        async with session.get(f"{url}/events") as answer:
+            async for line in answer.content:
+                others.append(line.decode())
 
-        async def board() -> None:
-            async with session.ws_connect(f"{url}/ws?watch=1") as socket:
-                async for message in socket:
-                    others.append(str(message.data))
+    async def board() -> None:
+        async with session.ws_connect(f"{url}/ws?watch=1") as socket:
+            async for message in socket:
+                others.append(str(message.data))
 
-        watching = [
-            asyncio.ensure_future(work) for work in (look("/api/state"), look("/api/games"), look("/api/games/1"))
-        ]
-        watching += [asyncio.ensure_future(work) for work in (follow(), board())]
-        room = "a-room-that-nobody-guesses" if private else ""
-        async with (
-            session.ws_connect(f"{url}/play/ws") as first,
-            session.ws_connect(f"{url}/play/ws") as second,
-            session.ws_connect(f"{url}/play/ws") as third,
-        ):
-            one, two = Page(first, "ONE", room), Page(second, "TWO", room)
-            waits = Page(third, "THREE", "another-room-for-somebody-else")
-            idle = asyncio.ensure_future(waits.play())
-            await asyncio.gather(one.play(), two.play())
-            seen_in_the_game = list(others)
-            idle.cancel()
-        for task in watching:
-            task.cancel()
-        assert one.fields and two.fields and one.view["result"]
-        assert any('"stage":"battle"' in text for text in seen_in_the_game) is not private
-        for owner, opponent in ((one, two), (two, one)):
-            before_the_end = [text for text in opponent.received if json.loads(text)["phase"] != "over"]
-            for text in (*before_the_end, *waits.received, *seen_in_the_game):
-                assert not any(field in text for field in owner.fields)
-        own = re.compile(r'"own":"[^"]*"')
-        pages = [own.sub("", text) for page in (one, two, waits) for text in page.received]
-        for text in (*seen_in_the_game, *pages):
-            if '"phase":"over"' in text or '"decks":[[' in text:
-                continue
-            # a field in whatever answer: no deck that was not hit
-            for field in re.findall(r'"([.ox#s~-]{36,100})"', text):
-                assert "s" not in field and "~" not in field
-        # after the end everybody may see both fleets
-        game = house.games()[0]
-        assert game.stage == "finished"
-        async with session.get(f"{url}/api/games/{game.id}") as answer:
-            decks = (await answer.json())["decks"]
-        fleets = [{i for i, mark in enumerate(page.view["own"]) if mark in "sx#"} for page in (one, two)]
-        assert sorted(map(sorted, fleets)) == sorted(decks)
+    watching = [asyncio.ensure_future(work) for work in (look("/api/state"), look("/api/games"), look("/api/games/1"))]
+    watching += [asyncio.ensure_future(work) for work in (follow(), board())]
+    room = "a-room-that-nobody-guesses" if private else ""
+    async with (
+        session.ws_connect(f"{url}/play/ws") as first,
+        session.ws_connect(f"{url}/play/ws") as second,
+        session.ws_connect(f"{url}/play/ws") as third,
+    ):
+        one, two = Page(first, "ONE", room), Page(second, "TWO", room)
+        waits = Page(third, "THREE", "another-room-for-somebody-else")
+        idle = asyncio.ensure_future(waits.play())
+        await asyncio.gather(one.play(), two.play())
+        seen_in_the_game = list(others)
+        idle.cancel()
+    for task in watching:
+        task.cancel()
+    assert one.fields and two.fields and one.view["result"]
+    assert any('"stage":"battle"' in text for text in seen_in_the_game) is not private
+    for owner, opponent in ((one, two), (two, one)):
+        before_the_end = [text for text in opponent.received if json.loads(text)["phase"] != "over"]
+        for text in (*before_the_end, *waits.received, *seen_in_the_game):
+            assert not any(field in text for field in owner.fields)
+    own = re.compile(r'"own":"[^"]*"')
+    pages = [own.sub("", text) for page in (one, two, waits) for text in page.received]
+    for text in (*seen_in_the_game, *pages):
+        if '"phase":"over"' in text or '"decks":[[' in text:
+            continue
+        # a field in whatever answer: no deck that was not hit
+        for field in re.findall(r'"([.ox#s~-]{36,100})"', text):
+            assert "s" not in field and "~" not in field
+    # after the end everybody may see both fleets
+    game = house.games()[0]
+    assert game.stage == "finished"
+    async with session.get(f"{url}/api/games/{game.id}") as answer:
+        decks = (await answer.json())["decks"]
+    fleets = [{i for i, mark in enumerate(page.view["own"]) if mark in "sx#"} for page in (one, two)]
+    assert sorted(map(sorted, fleets)) == sorted(decks)
 
 
-async def test_an_opponent_at_a_line_is_sent_frames_alone(tmp_path: Path) -> None:
+async def test_an_opponent_at_a_line_is_sent_frames_alone(site: Site) -> None:
     """What a program gets is the protocol's answers to its own shots."""
 
-    async with over_websockets(tmp_path) as (house, url, session):
-        seat = await house.seat(wire.SLAVE, b"SAM")
-        async with session.ws_connect(f"{url}/play/ws") as socket:
-            page = Page(socket, "MAX")
-            await page.play()
-        await until(lambda: seat.results())
-        frames = _frames(seat)
-        allowed = {
-            wire.SYNC,
-            wire.TIMED_OUT,
-            wire.MEET,
-            wire.PLACE,
-            wire.MASTER_READY,
-            wire.GOODBYE,
-            wire.WON,
-            wire.NICK,
-        }
-        commands = {op for op in frames if wire.is_command(op)}
-        assert commands <= allowed | {wire.PARAMS, wire.SHOT, wire.CHAT, wire.RESTART}
-        answers = [op for op in frames if wire.MISS <= op <= wire.REPEAT and op & 15 == 12]
-        assert len(answers) == len(seat.shots)
+    house, url, session = site
+    seat = await house.seat(wire.SLAVE, b"SAM")
+    async with session.ws_connect(f"{url}/play/ws") as socket:
+        page = Page(socket, "MAX")
+        await page.play()
+    await until(lambda: seat.results())
+    frames = _frames(seat)
+    allowed = {
+        wire.SYNC,
+        wire.TIMED_OUT,
+        wire.MEET,
+        wire.PLACE,
+        wire.MASTER_READY,
+        wire.GOODBYE,
+        wire.WON,
+        wire.NICK,
+    }
+    commands = {op for op in frames if wire.is_command(op)}
+    assert commands <= allowed | {wire.PARAMS, wire.SHOT, wire.CHAT, wire.RESTART}
+    answers = [op for op in frames if wire.MISS <= op <= wire.REPEAT and op & 15 == 12]
+    assert len(answers) == len(seat.shots)
 
 
 def _frames(seat: Seat) -> list[int]:

@@ -14,7 +14,7 @@ import trustme
 
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.page_boards import there
-from tests.club import at_page, until
+from tests.club import Site, until
 from tests.command import Command
 
 
@@ -79,12 +79,10 @@ def test_a_certificate_that_cannot_be_used_is_named_in_one_line(
     assert status == 2 and len(err.splitlines()) == 1 and says in err
 
 
-async def test_of_one_address_pages_lines_and_boards_are_counted_together(tmp_path: Path) -> None:
-    async with (
-        at_page(tmp_path, limits=Limits(per_address=2)) as (house, url, session),
-        session.ws_connect(f"{url}/play/ws") as first,
-        session.ws_connect(f"{url}/ws"),
-    ):
+@pytest.mark.club(limits=Limits(per_address=2))
+async def test_of_one_address_pages_lines_and_boards_are_counted_together(site: Site) -> None:
+    house, url, session = site
+    async with session.ws_connect(f"{url}/play/ws") as first, session.ws_connect(f"{url}/ws"):
         await first.send_json({"do": "come", "nick": "ONE"})
         assert (await first.receive_json())["key"]
         await until(lambda: len(house.lobby.sessions) == 2)
@@ -99,24 +97,26 @@ async def test_of_one_address_pages_lines_and_boards_are_counted_together(tmp_pa
         assert len(house.lobby.sessions) == 2
 
 
+@pytest.mark.club(limits=Limits())
 @pytest.mark.parametrize("path", ["/play/ws", "/play/board", "/ws"])
-async def test_no_websocket_is_opened_for_a_page_from_elsewhere(tmp_path: Path, path: str) -> None:
-    async with at_page(tmp_path, limits=Limits()) as (_house, url, session):
-        for origin in ("http://elsewhere.example", "null", url.replace("127.0.0.1", "localhost")):
-            with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-                await session.ws_connect(url + path, origin=origin)
-            assert refused.value.status == 403
-        if path != "/play/board":  # a board would be switched on
-            async with session.ws_connect(url + path, origin=url) as own:
-                assert not own.closed
+async def test_no_websocket_is_opened_for_a_page_from_elsewhere(site: Site, path: str) -> None:
+    _house, url, session = site
+    for origin in ("http://elsewhere.example", "null", url.replace("127.0.0.1", "localhost")):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await session.ws_connect(url + path, origin=origin)
+        assert refused.value.status == 403
+    if path != "/play/board":  # a board would be switched on
+        async with session.ws_connect(url + path, origin=url) as own:
+            assert not own.closed
 
 
-async def test_no_page_has_code_or_style_in_its_lines(tmp_path: Path) -> None:
-    async with at_page(tmp_path, limits=Limits()) as (_house, url, session):
-        for path in ("/", "/play"):
-            async with session.get(url + path) as answer:
-                policy = answer.headers["Content-Security-Policy"]
-                text = await answer.text()
-            assert "default-src 'none'" in policy and "unsafe" not in policy
-            assert "<style" not in text and "style=" not in text and " on" + "click=" not in text
-            assert text.count("<script") == text.count("<script src=")
+@pytest.mark.club(limits=Limits())
+async def test_no_page_has_code_or_style_in_its_lines(site: Site) -> None:
+    _house, url, session = site
+    for path in ("/", "/play"):
+        async with session.get(url + path) as answer:
+            policy = answer.headers["Content-Security-Policy"]
+            text = await answer.text()
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert "<style" not in text and "style=" not in text and " on" + "click=" not in text
+        assert text.count("<script") == text.count("<script src=")

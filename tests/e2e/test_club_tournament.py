@@ -11,26 +11,25 @@ from seabattle_host.cli import main
 from seabattle_host.club.admin import Administration, obey
 from seabattle_host.club.store import Store
 from seabattle_host.errors import UserError
-from tests.club import at_club, until
+from tests.club import House, until
 
 
 async def test_everybody_meets_everybody_once_and_the_table_is_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """That players who want to go on with the same opponent are parted, and each meets the next."""
     names = ("ONE", "TWO", "THREE")
 
-    async with at_club(tmp_path) as house:
-        store = house.lobby.store
-        for name in names:
-            store.register(name)
-        obey(house.lobby.admin, house.lobby, ["tournament", "0", *names])
-        for number, name in enumerate(names):
-            await house.seat(wire.AUTO, name.encode(), seed=number, games=0)
-        await until(lambda: (found := store.tournament()) and found[0].over, lambda: house.log)
-        tournament = house.lobby.tournament
-        assert tournament is not None and tournament.over
-        assert sum(row.points for row in tournament.table()) == 6
+    store = house.lobby.store
+    for name in names:
+        store.register(name)
+    obey(house.lobby.admin, house.lobby, ["tournament", "0", *names])
+    for number, name in enumerate(names):
+        await house.seat(wire.AUTO, name.encode(), seed=number, games=0)
+    await until(lambda: (found := store.tournament()) and found[0].over, lambda: house.log)
+    tournament = house.lobby.tournament
+    assert tournament is not None and tournament.over
+    assert sum(row.points for row in tournament.table()) == 6
     path = str(tmp_path / "club.sqlite")
     assert main(["club", "tournament", "show", "--db", path, "--lang", "en"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -15,7 +15,7 @@ from playwright.async_api import expect
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.web import WebServer
-from tests.club import House, Seat, at_page, until
+from tests.club import House, Seat, Site, until
 from tests.e2e.people import CHROMIUM, DESKTOP, PHONE, Desk
 from tests.needs import program
 
@@ -93,19 +93,19 @@ async def test_the_page_in_either_language_shows_what_players_send_as_text(tmp_p
         assert await tab.locator("main b, main i").count() == 0
 
 
-async def test_pages_of_the_archive_and_what_is_not_there(tmp_path: Path) -> None:
-    async with at_page(tmp_path) as (house, url, _):
-        one = await house.seat(MASTER, b"ONE", seed=1, games=0)
-        await house.seat(SLAVE, b"TWO", seed=2, games=0)
-        await until(lambda: len(one.results()) == 3)
-        async with aiohttp.ClientSession() as session:
-            async with session.get(f"{url}/api/games?before=3") as answer:
-                assert [game["id"] for game in await answer.json()] == [2, 1]
-            async with session.get(f"{url}/api/games/1") as answer:
-                assert (await answer.json())["moves"]
-            for path in ("api/games/99", "api/games/x", "../club.sqlite", "club.py"):
-                async with session.get(f"{url}/{path}") as answer:
-                    assert answer.status == 404
+async def test_pages_of_the_archive_and_what_is_not_there(site: Site) -> None:
+    house, url, _ = site
+    one = await house.seat(MASTER, b"ONE", seed=1, games=0)
+    await house.seat(SLAVE, b"TWO", seed=2, games=0)
+    await until(lambda: len(one.results()) == 3)
+    async with aiohttp.ClientSession() as session:
+        async with session.get(f"{url}/api/games?before=3") as answer:
+            assert [game["id"] for game in await answer.json()] == [2, 1]
+        async with session.get(f"{url}/api/games/1") as answer:
+            assert (await answer.json())["moves"]
+        for path in ("api/games/99", "api/games/x", "../club.sqlite", "club.py"):
+            async with session.get(f"{url}/{path}") as answer:
+                assert answer.status == 404
 
 
 class Browser(Seat):
@@ -120,25 +120,25 @@ class Browser(Seat):
         task.add_done_callback(self.tasks.discard)
 
 
-async def test_a_player_comes_by_websocket(tmp_path: Path) -> None:
-    async with at_page(tmp_path) as (house, url, _):
-        other = await house.seat(MASTER, b"MAX", seed=1, games=0)
-        async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/ws") as socket:
-            seat = Browser(SLAVE, b"WEB", seed=2, games=0)
-            seat.socket, seat.tasks = socket, set()
-            seat._ticking = asyncio.get_running_loop().create_task(seat._tick())
+async def test_a_player_comes_by_websocket(site: Site) -> None:
+    house, url, _ = site
+    other = await house.seat(MASTER, b"MAX", seed=1, games=0)
+    async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/ws") as socket:
+        seat = Browser(SLAVE, b"WEB", seed=2, games=0)
+        seat.socket, seat.tasks = socket, set()
+        seat._ticking = asyncio.get_running_loop().create_task(seat._tick())
 
-            async def hear() -> None:
-                async for message in socket:
-                    seat.data_received(message.data)
+        async def hear() -> None:
+            async for message in socket:
+                seat.data_received(message.data)
 
-            hearing = asyncio.get_running_loop().create_task(hear())
-            await until(lambda: seat.results() and other.results(), lambda: house.log)
-            seat.close()
-            hearing.cancel()
-        await until(lambda: links.EV_GOODBYE in other.codes())
-        (game,) = house.games()[:1]
-        assert [player.name for player in game.players] == ["MAX", "WEB"] and game.ending == "shots"
+        hearing = asyncio.get_running_loop().create_task(hear())
+        await until(lambda: seat.results() and other.results(), lambda: house.log)
+        seat.close()
+        hearing.cancel()
+    await until(lambda: links.EV_GOODBYE in other.codes())
+    (game,) = house.games()[:1]
+    assert [player.name for player in game.players] == ["MAX", "WEB"] and game.ending == "shots"
 
 
 async def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(house: House) -> None:

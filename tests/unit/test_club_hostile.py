@@ -22,6 +22,8 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.play_page import PlayPage, order_of
 from tests.club import SOON, House, at_club, at_page, until
 
+pytestmark = pytest.mark.club
+
 FIRST = (
     '{"nick": "A", "size": 10.0}',
     '{"nick": "A", "size": []}',
