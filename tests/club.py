@@ -26,6 +26,7 @@ from seabattle_host.club.store import Game, Store
 from seabattle_host.language.text import decode, encode_chat
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.player.parameters import Parameters
+from tests import jumping
 
 if TYPE_CHECKING:
     import aiohttp
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
 SOON = 60.0
 """Seconds within which everything that is waited for has to come."""
 
-FASTER = 10
-"""How much faster than the protocol's the clocks of these tests run; the sockets are real."""
 
-TICK = TICK_SECONDS / FASTER
+def tick_seconds() -> float:
+    """How long a tick is: a tenth of the protocol's where the loop has a clock of its own and nothing is ever late, and
+    half of it where browsers or processes take part. The sockets are real."""
+    return TICK_SECONDS / (10 if isinstance(asyncio.get_running_loop(), jumping.Loop) else 2)
+
 
 SMALL = Parameters(6, 0, 0, 1, 2)
 """A short game."""
@@ -81,7 +84,7 @@ class Guest(asyncio.Protocol):
 
 class Seat(Guest):
     """A player at a TCP connection. bot: it plays by itself. games: so many, then goodbye; 0 for no end. tick: the
-    length of its tick in seconds."""
+    length of its tick in seconds, if not as usual."""
 
     def __init__(
         self,
@@ -93,7 +96,7 @@ class Seat(Guest):
         offer: Parameters = SMALL,
         seed: int = 1,
         level: int = HUNT,
-        tick: float = TICK,
+        tick: float = 0.0,
     ):
         super().__init__()
         rng = Rng(seed)
@@ -110,7 +113,7 @@ class Seat(Guest):
         self.shots: list[tuple[int, int, int]] = []
         """Answered shots of this seat: column, row, answer."""
         self.sent = bytearray()
-        self._seconds = tick
+        self._seconds = tick or tick_seconds()
         self._ticking: asyncio.Task[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -410,7 +413,9 @@ async def at_club(
     log: list[str] = []
     with Store(folder / "club.sqlite") as store:
         usual = limits or Limits(one_address=True)
-        lobby = Lobby(store, usual, bots=bots, unasked=unasked, patience=patience, tick_seconds=TICK, log=log.append)
+        lobby = Lobby(
+            store, usual, bots=bots, unasked=unasked, patience=patience, tick_seconds=tick_seconds(), log=log.append
+        )
         house = House(lobby, await lobby.listen("127.0.0.1", 0), log)
         lobby.start()
         try:
@@ -419,12 +424,6 @@ async def at_club(
             for guest in house.guests:
                 guest.close()
             await lobby.stop()
-
-
-async def opened(folder: Path, script: Callable[[House], Awaitable[None]], **how: Any) -> None:
-    """Open a club and do with it what the script says."""
-    async with at_club(folder, **how) as house:
-        await script(house)
 
 
 Site: TypeAlias = "tuple[House, str, aiohttp.ClientSession]"

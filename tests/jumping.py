@@ -31,7 +31,9 @@ class _Selector(selectors.SelectSelector):
         return ready
 
 
-class _Loop(asyncio.SelectorEventLoop):
+class Loop(asyncio.SelectorEventLoop):
+    """A loop with such a clock."""
+
     def __init__(self) -> None:
         self._clock = _Selector()
         super().__init__(self._clock)
@@ -51,7 +53,7 @@ class _Loop(asyncio.SelectorEventLoop):
 
 def run(what: Coroutine[Any, Any, None]) -> None:
     """As asyncio.run(), in such a loop."""
-    loop = _Loop()
+    loop = Loop()
     try:
         loop.run_until_complete(what)
     finally:

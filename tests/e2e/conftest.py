@@ -26,15 +26,15 @@ def cable(tmp_path: Path, english: None) -> Iterator[Cable]:
 
 @pytest.fixture
 def faster(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The ticks of this process and of the commands that it starts come four times as fast: what waits for so many
-    waits for as many, and is done sooner."""
+    """The ticks of this process and of the commands that it starts come twice as fast: what waits for so many waits for
+    as many, and is done sooner."""
     from seabattle_host.club.lobby import Lobby
     from seabattle_host.player import runner
 
-    monkeypatch.setenv(FASTER, "4")
+    monkeypatch.setenv(FASTER, "2")
     monkeypatch.setattr(runner, "TICK_NS_DIVIDEND", runner.TICK_NS_DIVIDEND)
     monkeypatch.setattr(Lobby.__init__, "__kwdefaults__", {**(Lobby.__init__.__kwdefaults__ or {})})
-    hasten(4)
+    hasten(2)
 
 
 @pytest.fixture(scope="session")

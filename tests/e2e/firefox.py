@@ -15,7 +15,7 @@ from typing import Any
 
 import aiohttp
 
-SOON = 30.0
+SOON = 60.0
 
 STILL = """async (e) => {
   e.scrollIntoView({block: "center"});
@@ -119,7 +119,7 @@ async def firefox(folder: Path, width: int = 1280, height: int = 900) -> AsyncIt
     assert process.stderr is not None
     loop = asyncio.get_running_loop()
     try:
-        address = await asyncio.wait_for(loop.run_in_executor(None, _address, process), 2 * SOON)
+        address = await asyncio.wait_for(loop.run_in_executor(None, _address, process), SOON)
         async with aiohttp.ClientSession() as session:
             found = Firefox(await session.ws_connect(f"{address}/session", max_msg_size=0))
             await found.begin(width, height)

@@ -19,7 +19,9 @@ from tests.club import House, at_page
 CHROMIUM = "chromium-headless-shell"
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 900}
-SOON = 30_000
+SOON = 60_000
+
+expect.set_options(timeout=SOON)
 
 
 class Desk:
@@ -128,4 +130,4 @@ async def play_on(*tabs: Tab) -> None:
     for tab in tabs:
         await shooting(tab)
     for tab in tabs:
-        await expect(tab.locator("#next")).to_be_visible(timeout=SOON)
+        await expect(tab.locator("#next")).to_be_visible()

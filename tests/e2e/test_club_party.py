@@ -22,7 +22,7 @@ from seabattle_host.club import party as parties
 from seabattle_host.club import party_ui
 from seabattle_host.club.limits import Limits
 from tests.club import at_page, until
-from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk
+from tests.e2e.people import CHROMIUM, PHONE, Desk
 from tests.e2e.test_club_operator import ordered
 from tests.needs import program
 
@@ -112,6 +112,7 @@ def shape(data: str) -> Any:
     return {name: value for name, value in view.items() if name not in ("code", "key")}
 
 
+@pytest.mark.club
 async def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_others_have_hidden(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +198,7 @@ def other_fleets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Melee, "deploy", swapped)
 
 
+@pytest.mark.club
 async def test_in_a_melee_of_three_one_goes_one_stays_away_and_the_last_has_won(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,6 +226,7 @@ async def test_in_a_melee_of_three_one_goes_one_stays_away_and_the_last_has_won(
         assert not waits.view["may"]["again"]
 
 
+@pytest.mark.club
 async def test_a_private_party_is_in_no_list_and_what_was_not_offered_changes_nothing(tmp_path: Path) -> None:
     async with at_the_club(tmp_path) as come:
         looker, host, third = await come(), await come(), await come()
@@ -273,6 +276,7 @@ async def test_a_private_party_is_in_no_list_and_what_was_not_offered_changes_no
         await until(lambda: looker.socket.closed)
 
 
+@pytest.mark.club
 async def test_the_operator_reaches_who_sits_at_a_party(tmp_path: Path) -> None:
     async with at_page(tmp_path) as (house, url, session):
         guest = Guest(await session.ws_connect(f"{url}/party/ws"))
@@ -299,7 +303,7 @@ async def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_brows
         two = await people.tab("TWO", path="/party", size=PHONE, locale="ru-RU")
         await one.fill("#name", "ANN")
         await one.click("button[value=open]")
-        await expect(one.locator("#qr")).to_be_visible(timeout=SOON)
+        await expect(one.locator("#qr")).to_be_visible()
         assert (await Axe().run(one)).violations_count == 0
         await two.fill("#name", "BOB")
         await two.click("#parties button")
@@ -315,14 +319,14 @@ async def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_brows
             await expect(tab.locator("td.ship")).to_have_count(17)
             await tab.click("button[data-word=ready]")
         for tab in (one, two):
-            await expect(tab.locator("#fire")).to_be_visible(timeout=SOON)
+            await expect(tab.locator("#fire")).to_be_visible()
             await tab.locator('#boards section:nth-child(2) td[data-cell="3"]').click()
             await tab.locator('#boards section:nth-child(2) td[data-cell="7"]').click()
             await expect(tab.locator("td.marked")).to_have_count(2)
         assert (await Axe().run(one)).violations_count == 0
         assert await two.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         await one.keyboard.press("f")
-        await expect(one.locator("#log")).to_contain_text("BOB is still aiming", timeout=SOON)
+        await expect(one.locator("#log")).to_contain_text("BOB is still aiming")
         await two.click("#fire")
         for tab in (one, two):
             await expect(tab.locator("#boards section:nth-child(2) td.last")).to_have_count(2)
@@ -331,16 +335,16 @@ async def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_brows
         await expect(two.locator("#log")).to_contain_text("раунд 1")
         await two.click("#surrender")
         await two.click("#yes")
-        await expect(one.locator("#state")).to_contain_text("ANN has won", timeout=SOON)
+        await expect(one.locator("#state")).to_contain_text("ANN has won")
         await expect(two.locator("#state")).to_contain_text("ANN")
         await one.click("#leave")
         await one.select_option("#kind", "melee")
         await one.click("button[value=private]")
         await one.click("#begin")
-        await expect(one.locator("#boards table")).to_be_visible(timeout=SOON)
-        await expect(one.locator("#state")).to_contain_text("Your turn", timeout=SOON)
+        await expect(one.locator("#boards table")).to_be_visible()
+        await expect(one.locator("#state")).to_contain_text("Your turn")
         before = await one.locator("td.open").count()
         await one.locator("td.open").first.click()
-        await expect(one.locator("#log")).to_contain_text("ANN (A) ", timeout=SOON)
+        await expect(one.locator("#log")).to_contain_text("ANN (A) ")
         assert (await Axe().run(one)).violations_count == 0
         assert await one.locator("td.open").count() < before

@@ -19,7 +19,7 @@ from seabattle import wire
 from seabattle_host.club.limits import Limits
 from tests.club import until
 from tests.command import Command, wait_until
-from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk, People, place, play_on, shooting
+from tests.e2e.people import CHROMIUM, PHONE, Desk, People, place, play_on, shooting
 from tests.needs import program
 
 pytestmark = program(CHROMIUM)
@@ -48,15 +48,15 @@ async def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their
     one = await people.come("ONE", size=PHONE)
     two = await people.come("TWO", locale="ru-RU")
     # the club speaks to each in the language of the page
-    await expect(one.locator("#log")).to_contain_text("you are ONE", timeout=SOON)
-    await expect(two.locator("#log")).to_contain_text("вы TWO", timeout=SOON)
+    await expect(one.locator("#log")).to_contain_text("you are ONE")
+    await expect(two.locator("#log")).to_contain_text("вы TWO")
     for tab in (one, two):
-        await expect(tab.locator("#theirs-title")).to_contain_text(re.compile("ONE|TWO"), timeout=SOON)
+        await expect(tab.locator("#theirs-title")).to_contain_text(re.compile("ONE|TWO"))
     await accessible(looker)
     await accessible(one)
     await place(one)
     await place(two)
-    await expect(one.locator("#aim")).to_be_visible(timeout=SOON)
+    await expect(one.locator("#aim")).to_be_visible()
     ships = {name: await fleet(tab) for name, tab in (("ONE", one), ("TWO", two))}
     assert all(len(cells) == 4 for cells in ships.values())
     # nothing is wider than a phone
@@ -82,13 +82,13 @@ async def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their
                 assert {i for i, mark in enumerate(view["theirs"]) if mark in "x#"} <= ships[other]
     # the jury is shown both fields
     await one.click("#ask")
-    await expect(one.locator("#log")).to_contain_text("nobody cheated", timeout=SOON)
+    await expect(one.locator("#log")).to_contain_text("nobody cheated")
     # the master begins another game
     master = one if await one.evaluate("seat().view.master") else two
     await master.click("#again")
     await (two if master is one else one).click("#again")
     for tab in (one, two):
-        await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+        await expect(tab.locator("#yard")).to_be_visible()
     looking.cancel()
     assert asked and '"s"' not in "".join(asked)
     assert all(set(f) <= set(".ox#-") for text in asked for game in json.loads(text)["games"] for f in game["fields"])
@@ -111,7 +111,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     await tab.select_option("#size", "6")
     await tab.focus("button[value=computer]")
     await tab.keyboard.press("Enter")
-    await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#yard")).to_be_visible()
     await tab.focus('#own td[data-x="0"][data-y="0"]')
     for key in ("ArrowRight", "ArrowDown", "2", "Enter"):
         await tab.keyboard.press(key)
@@ -135,13 +135,13 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     await tab.focus("#ready")
     await expect(tab.locator("#ready")).to_be_enabled()
     await tab.keyboard.press("Enter")
-    await expect(tab.locator("#theirs td").first).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#theirs td").first).to_be_visible()
     await until(lambda: any(game.stage == "battle" for game in people.house.games()))
     before = await fleet(tab)
     await tab.reload()
-    await expect(tab.locator("#theirs td").first).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#theirs td").first).to_be_visible()
     assert await fleet(tab) == before
-    await expect(tab.locator("#hint")).to_be_enabled(timeout=SOON)
+    await expect(tab.locator("#hint")).to_be_enabled()
     await tab.click("#hint")
     await expect(tab.locator("#theirs td.hinted")).to_have_count(1)
     cell = tab.locator("#theirs td.hinted")
@@ -161,7 +161,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     await tab.keyboard.press("Shift+Tab")
     await expect(tab.locator("#yes")).to_be_focused()
     await tab.keyboard.press("Enter")
-    await expect(tab.locator("#state")).to_contain_text("You have lost", timeout=SOON)
+    await expect(tab.locator("#state")).to_contain_text("You have lost")
     # the keyboard goes on with what can be done now
     await expect(tab.locator("#again:focus, #next:focus")).to_have_count(1)
     (game,) = people.house.games()
@@ -170,7 +170,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
 
 async def test_ships_are_dragged_by_mouse(people: People) -> None:
     tab = await people.come("MOUSE", "computer")
-    await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#yard")).to_be_visible()
 
     async def drag(what: str, x: int, y: int) -> None:
         await tab.locator(what).hover()
@@ -208,9 +208,9 @@ async def test_an_invitation_is_for_two_and_no_third(people: People) -> None:
             assert code.status == 200 and "<svg" in await code.text()
     # somebody from the street gets no private opponent
     street = await people.come("STREET")
-    await expect(street.locator("#lobby")).to_be_visible(timeout=SOON)
+    await expect(street.locator("#lobby")).to_be_visible()
     friend = await people.come("FRIEND", path=f"/play#{room}")
-    await expect(friend.locator("#theirs-title")).to_contain_text("HOST", timeout=SOON)
+    await expect(friend.locator("#theirs-title")).to_contain_text("HOST")
     third = await people.come("THIRD", path=f"/play#{room}")
     await expect(third.locator("#state")).to_contain_text("Two play with this invitation already.")
     assert not [game for game in people.house.games() if "STREET" in {p.name for p in game.players}]
@@ -228,15 +228,15 @@ async def test_two_people_at_one_computer(people: People) -> None:
     await tab.click("button[value=duo]")
     await tab.fill("#nick2", "BOB")
     await tab.click("button[value=duo]")
-    await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#yard")).to_be_visible()
     await place(tab)
-    await expect(tab.locator("#curtain")).to_contain_text("BOB, it is your turn", timeout=SOON)
+    await expect(tab.locator("#curtain")).to_contain_text("BOB, it is your turn")
     assert not await tab.locator("#game").is_visible()
     await tab.click("#lift")
     await place(tab)
     await shooting(tab)
     for name in ("ANN", "BOB", "ANN"):
-        await expect(tab.locator("#curtain")).to_contain_text(f"{name}, it is your turn", timeout=SOON)
+        await expect(tab.locator("#curtain")).to_contain_text(f"{name}, it is your turn")
         await tab.click("#lift")
     (game,) = people.house.games()
     assert {move.player for move in game.moves} == {0, 1}
@@ -247,7 +247,7 @@ async def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left
     house = people.house
     other = await house.seat(wire.MASTER, b"BOT", seed=3, games=0)
     tab = await people.come("WEB")
-    await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#yard")).to_be_visible()
     await place(tab)
     await tab.click("#surrender")
     await tab.click("#yes")
@@ -255,15 +255,15 @@ async def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left
     assert house.games()[0].ending == "surrender"
     # the next opponent, and a goodbye in the middle of a game
     await tab.click("#next")
-    await expect(tab.locator("#theirs-title")).to_contain_text("BOT", timeout=SOON)
+    await expect(tab.locator("#theirs-title")).to_contain_text("BOT")
     await place(tab)
-    await expect(tab.locator("#aim")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#aim")).to_be_visible()
     await tab.click("#leave")
-    await expect(tab.locator("#start")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#start")).to_be_visible()
     await until(lambda: house.games()[-1].ending)
     assert house.games()[-1].ending == "goodbye"
     await tab.click("button[value=people]")
-    await expect(tab.locator("#theirs-title")).to_contain_text("BOT", timeout=SOON)
+    await expect(tab.locator("#theirs-title")).to_contain_text("BOT")
     await tab.context.close()
     await until(lambda: house.session("WEB") is None, lambda: house.log)
 
@@ -332,7 +332,7 @@ def test_a_board_at_a_browser_plays_at_the_club(tmp_path: Path, desk: Desk) -> N
         ]
         loop.add_reader(line, read)
         feeding.add(loop.create_task(feed()))
-        await expect(tab.locator("#board-state")).to_contain_text("The board plays: ", timeout=60_000)
+        await expect(tab.locator("#board-state")).to_contain_text("The board plays: ")
         await expect(tab.locator("#board-state")).to_contain_text("Solder")
         await expect(tab.locator("#board-second .hit, #board-second .sunk, #board-second .miss").first).to_be_visible(
             timeout=60_000

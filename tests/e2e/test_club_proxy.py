@@ -14,7 +14,7 @@ import aiohttp
 
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.web import WebServer
-from tests.club import House, opened, until
+from tests.club import SOON, at_club, until
 from tests.command import ROOT
 from tests.needs import program
 
@@ -46,13 +46,13 @@ def _listens(path: Path) -> bool:
 
 
 @program("nginx")
-def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_news(tmp_path: Path) -> None:
+async def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_news(tmp_path: Path) -> None:
     """Alone proves that what docs/club.md says of a reverse proxy is true of one."""
     page = (ROOT / "docs" / "club.md").read_text(encoding="utf-8")
     found = re.search(r"^    location .*?^    }$", page, re.DOTALL | re.MULTILINE)
     assert found is not None
 
-    async def inside(house: House) -> None:
+    async with at_club(tmp_path, limits=Limits(one_address=True, per_address=50), bots=1, unasked=False) as house:
         server = WebServer(house.lobby, frozenset({"127.0.0.1"}))
         await server.open("127.0.0.1", 0)
         location = found[0].replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
@@ -68,31 +68,31 @@ def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_news(tm
             await asyncio.get_running_loop().run_in_executor(None, process.wait)
             await server.close()
 
-    async def look(session: aiohttp.ClientSession) -> None:
-        for path in ("", "play", "play.js", "party", "party.js", "api/state", "health"):
-            async with session.get(f"/sea/{path}") as answer:
-                assert answer.status == 200, path
-        async with session.get("/sea/events") as answer:
-            assert (await answer.content.readline()).startswith(b"data: {")
-        # who is behind the proxy is not on the club's own computer
-        async with session.get("/sea/metrics") as answer:
-            assert answer.status == 403
-        mine = {"Origin": "http://example.org"}
-        async with (
-            session.ws_connect("/sea/play/ws", headers=mine) as one,
-            session.ws_connect("/sea/play/ws", headers=mine) as two,
-        ):
-            for line, name in ((one, "ONE"), (two, "TWO")):
-                await line.send_json({"do": "come", "nick": name, "size": 6})
-            for line, name in ((one, "TWO"), (two, "ONE")):
-                while json.loads((await line.receive(30)).data).get("peer") != name:
-                    pass
-        async with session.ws_connect("/sea/party/ws", headers=mine) as line:
-            await line.send_json({"do": "language", "language": "en"})
-            await line.send_json({"do": "open", "kind": "melee", "name": "ONE"})
-            while not (code := json.loads((await line.receive(30)).data).get("code")):
-                pass
-            async with session.get(f"/sea/party/qr?code={code}") as answer:
-                assert answer.status == 200 and "<svg" in await answer.text()
 
-    asyncio.run(opened(tmp_path, inside, limits=Limits(one_address=True, per_address=50), bots=1, unasked=False))
+async def look(session: aiohttp.ClientSession) -> None:
+    """Everything that a browser asks for comes through."""
+    for path in ("", "play", "play.js", "party", "party.js", "api/state", "health"):
+        async with session.get(f"/sea/{path}") as answer:
+            assert answer.status == 200, path
+    async with session.get("/sea/events") as answer:
+        assert (await answer.content.readline()).startswith(b"data: {")
+    # who is behind the proxy is not on the club's own computer
+    async with session.get("/sea/metrics") as answer:
+        assert answer.status == 403
+    mine = {"Origin": "http://example.org"}
+    async with (
+        session.ws_connect("/sea/play/ws", headers=mine) as one,
+        session.ws_connect("/sea/play/ws", headers=mine) as two,
+    ):
+        for line, name in ((one, "ONE"), (two, "TWO")):
+            await line.send_json({"do": "come", "nick": name, "size": 6})
+        for line, name in ((one, "TWO"), (two, "ONE")):
+            while json.loads((await line.receive(SOON)).data).get("peer") != name:
+                pass
+    async with session.ws_connect("/sea/party/ws", headers=mine) as line:
+        await line.send_json({"do": "language", "language": "en"})
+        await line.send_json({"do": "open", "kind": "melee", "name": "ONE"})
+        while not (code := json.loads((await line.receive(SOON)).data).get("code")):
+            pass
+        async with session.get(f"/sea/party/qr?code={code}") as answer:
+            assert answer.status == 200 and "<svg" in await answer.text()

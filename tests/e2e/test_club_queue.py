@@ -12,7 +12,7 @@ from seabattle import wire
 from seabattle_host.club import pins
 from seabattle_host.club.limits import Limits
 from seabattle_host.player.parameters import Parameters
-from tests.club import TICK, House, Raw, Seat, until
+from tests.club import House, Raw, Seat, tick_seconds, until
 from tests.peers.dialects import Dialect, MasterL, SlaveL
 
 MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
@@ -298,7 +298,7 @@ class Program(asyncio.Protocol):
 
     async def _tick(self) -> None:
         while True:
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(tick_seconds())
             self.dialect.tick()
             self._send()
 

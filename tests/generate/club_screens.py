@@ -18,7 +18,7 @@ from playwright.async_api import expect
 from seabattle_host.club import party_ui
 from seabattle_host.club.limits import Limits
 from tests.command import ROOT
-from tests.e2e.people import DESKTOP, PHONE, SOON, Desk, People, place
+from tests.e2e.people import DESKTOP, PHONE, Desk, People, place
 
 PASSES = (
     ("phone", "light", "en"),
@@ -64,16 +64,16 @@ async def classic(camera: Camera) -> None:
     await one.fill("#nick", camera.names[0])
     await one.select_option("#size", "8")
     await one.click("button[value=people]")
-    await expect(one.locator("#lobby")).to_be_visible(timeout=SOON)
+    await expect(one.locator("#lobby")).to_be_visible()
     await camera.take(one, "waiting")
     two = await camera.tab("/play")
     await two.fill("#nick", camera.names[1])
     await two.select_option("#size", "8")
     await two.click("button[value=people]")
-    await expect(one.locator("#theirs-title")).to_contain_text(camera.names[1][:3], timeout=SOON)
+    await expect(one.locator("#theirs-title")).to_contain_text(camera.names[1][:3])
     await one.click("#ships button >> nth=0")
     await one.click('#own td[data-x="1"][data-y="1"]')
-    await expect(one.locator("#own td.ship").first).to_be_visible(timeout=SOON)
+    await expect(one.locator("#own td.ship").first).to_be_visible()
     await camera.take(one, "placing")
     for tab in (one, two):
         await place(tab)
@@ -84,15 +84,15 @@ async def classic(camera: Camera) -> None:
         await asyncio.sleep(0.2)
     await camera.take(one, "battle")
     spectator = await camera.tab("/")
-    await expect(spectator.locator("#games > *").first).to_be_visible(timeout=SOON)
+    await expect(spectator.locator("#games > *").first).to_be_visible()
     await camera.take(spectator, "club")
     await two.click("#surrender")
     await two.click("#yes")
-    await expect(one.locator("#next")).to_be_visible(timeout=SOON)
+    await expect(one.locator("#next")).to_be_visible()
     await camera.take(one, "over")
     await spectator.goto(spectator.url.split("#")[0] + "#1")
     await spectator.reload()
-    await expect(spectator.locator("#replay-fields > *").first).to_be_visible(timeout=SOON)
+    await expect(spectator.locator("#replay-fields > *").first).to_be_visible()
     await spectator.locator("#replay-at").fill(str(_SHOTS))
     await camera.take(spectator, "replay")
     for tab in (one, two, spectator):
@@ -104,7 +104,7 @@ async def others(camera: Camera) -> None:
     tab = await camera.tab("/play")
     await tab.fill("#nick", camera.names[0])
     await tab.click("button[value=invite]")
-    await expect(tab.locator("#qr")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#qr")).to_be_visible()
     await asyncio.sleep(0.5)
     await camera.take(tab, "invitation")
     await tab.close()
@@ -113,15 +113,15 @@ async def others(camera: Camera) -> None:
     await tab.click("button[value=duo]")
     await tab.fill("#nick2", camera.names[1])
     await tab.click("button[value=duo]")
-    await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#yard")).to_be_visible()
     await place(tab)
-    await expect(tab.locator("#curtain")).to_be_visible(timeout=SOON)
+    await expect(tab.locator("#curtain")).to_be_visible()
     await camera.take(tab, "curtain")
     await tab.close()
     one, two = await camera.tab("/party"), await camera.tab("/party")
     await one.fill("#name", camera.names[0])
     await one.click("button[value=open]")
-    await expect(one.locator("#qr")).to_be_visible(timeout=SOON)
+    await expect(one.locator("#qr")).to_be_visible()
     await camera.take(one, "party-waiting")
     await two.fill("#name", camera.names[1])
     await camera.take(two, "party-start")
@@ -135,7 +135,7 @@ async def others(camera: Camera) -> None:
         await tab.click("button[data-word=ready]")
     for number in range(2):
         for tab in (one, two):
-            await expect(tab.locator("#fire")).to_be_visible(timeout=SOON)
+            await expect(tab.locator("#fire")).to_be_visible()
             for cell in range(6 - 2 * number):
                 await tab.locator(
                     f'#boards section:nth-child(2) td[data-cell="{(cell * 37 + 8 * number) % 100}"]'
@@ -143,16 +143,16 @@ async def others(camera: Camera) -> None:
             if number and tab is one:
                 await camera.take(one, "salvo")
             await tab.click("#fire")
-    await expect(one.locator("#fire")).to_be_visible(timeout=SOON)
+    await expect(one.locator("#fire")).to_be_visible()
     await two.click("#surrender")
     await two.click("#yes")
-    await expect(one.locator("#again")).to_be_visible(timeout=SOON)
+    await expect(one.locator("#again")).to_be_visible()
     await camera.take(one, "salvo-over")
     await one.click("#leave")
     await one.select_option("#kind", "melee")
     await one.click("button[value=private]")
     await one.click("#begin")
-    await expect(one.locator("td.open").first).to_be_visible(timeout=SOON)
+    await expect(one.locator("td.open").first).to_be_visible()
     for _ in range(40):
         await one.evaluate("view.want && press(0, view.fields[0].signs.findIndex((s, i) => s === '.' && i % 7 === 3))")
         await asyncio.sleep(0.1)
@@ -163,7 +163,7 @@ async def board(camera: Camera) -> None:
     """The virtual board."""
     tab = await camera.tab("/play")
     await tab.click("#virtual-on")
-    await expect(tab.locator("#pixels")).to_have_attribute("aria-label", re.compile("[A-ZА-Я]"), timeout=SOON)
+    await expect(tab.locator("#pixels")).to_have_attribute("aria-label", re.compile("[A-ZА-Я]"))
     await asyncio.sleep(2)
     await camera.take(tab, "virtual-board")
     await tab.click("#virtual-off")
