@@ -17,6 +17,7 @@ from playwright.async_api import expect
 
 from seabattle import wire
 from seabattle_host.club.limits import Limits
+from seabattle_host.player.parameters import Parameters
 from tests.club import until
 from tests.command import Command, wait_until
 from tests.e2e.people import CHROMIUM, PHONE, Desk, People, place, play_on, shooting
@@ -108,7 +109,6 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     await accessible(tab, "light", "dark")
     await tab.focus("#nick")
     await tab.keyboard.type("KEY")
-    await tab.select_option("#size", "6")
     await tab.focus("button[value=computer]")
     await tab.keyboard.press("Enter")
     await expect(tab.locator("#yard")).to_be_visible()
@@ -245,7 +245,7 @@ async def test_two_people_at_one_computer(people: People) -> None:
 @pytest.mark.club(limits=Limits(one_address=True, stall=10))
 async def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left(people: People) -> None:
     house = people.house
-    other = await house.seat(wire.MASTER, b"BOT", seed=3, games=0)
+    other = await house.seat(wire.MASTER, b"BOT", seed=3, games=0, offer=Parameters())
     tab = await people.come("WEB")
     await expect(tab.locator("#yard")).to_be_visible()
     await place(tab)
@@ -334,9 +334,7 @@ def test_a_board_at_a_browser_plays_at_the_club(tmp_path: Path, desk: Desk) -> N
         feeding.add(loop.create_task(feed()))
         await expect(tab.locator("#board-state")).to_contain_text("The board plays: ")
         await expect(tab.locator("#board-state")).to_contain_text("Solder")
-        await expect(tab.locator("#board-second .hit, #board-second .sunk, #board-second .miss").first).to_be_visible(
-            timeout=60_000
-        )
+        await expect(tab.locator("#board-second .hit, #board-second .sunk, #board-second .miss").first).to_be_visible()
         # pulled out, and plugged in again
         await tab.evaluate("port.lose()")
         await expect(tab.locator("#board-state")).to_contain_text("plug it in again and it goes on")
