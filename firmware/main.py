@@ -1,6 +1,6 @@
-"""Starts the game. `board` is the module of the board that this runs on.
+"""Starts the game. `board` is the module of the board this runs on.
 
-Holding OK while the power comes on leaves the board at its prompt, and so does Ctrl-C there at any time.
+Holding OK at power-on leaves the board at its prompt, and so does Ctrl-C there at any time.
 """
 
 import gc
@@ -8,15 +8,16 @@ import os
 import sys
 
 _TIDY = 8192
-"""While the modules are loaded, garbage is collected whenever so many bytes more are in use: what is left of the memory
-is then in one piece, where otherwise it is strewn all over it, and the games that are loaded later find no room."""
+"""Collect garbage after every this many bytes while the modules are loaded: the free memory then is contiguous, not
+fragmented, and games loaded later find room.
+"""
 
 
 def finish_update() -> None:
-    """Put new files in their places, as a list says that an update has left; nothing where there is none.
+    """Install the new files named in the list that an update has left; does nothing without one.
 
-    A line is a path whose new content lies beside it under the same name and `.new`, or `-` and a path to remove. The
-    power may fail at any point: what is done already is passed over the next time.
+    A line is a path whose new content is stored next to it with `.new` appended, or `-` and a path to remove. Power may
+    fail at any point: steps already done are skipped the next time.
     """
     update = "seabattle-update.txt"
     try:
@@ -36,15 +37,14 @@ def finish_update() -> None:
 
 
 def files_first() -> None:
-    """Have what `seabattle flash` puts on a board count before what is frozen into its firmware, which otherwise would
-    hide it."""
+    """Let files that `seabattle flash` puts on a board take precedence over modules frozen into its firmware."""
     if ".frozen" in sys.path:
         sys.path.remove(".frozen")
         sys.path.append(".frozen")
 
 
 def tidy(size: int) -> None:
-    """Have garbage collected after every `size` bytes, -1: when the memory is full. CPython has no such thing."""
+    """Run the garbage collector after every `size` allocated bytes, -1: when memory is full. CPython cannot do this."""
     if hasattr(gc, "threshold"):
         gc.threshold(size)
 
@@ -72,7 +72,7 @@ def main() -> None:
         fault.show(here, error)
         here.restart()
     finally:
-        # the next start loads all of it anew: what is loaded now has given up how its parts are made
+        # the next start reloads everything: the loaded modules have discarded their constructors
         for name in list(sys.modules):
             if name[:3] == "sea":
                 del sys.modules[name]

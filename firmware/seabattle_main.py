@@ -1,17 +1,17 @@
-"""Starts a game that mip has installed: `import seabattle_main`, at the prompt or in a main.py.
+"""Starts a game installed with mip: `import seabattle_main`, at the prompt or in a main.py.
 
-mip would overwrite a main.py that is there already, so its package has none. A board that has no main.py gets one from
-the first start, which starts the game whenever the power comes on; one that is there stays as it is.
+mip would overwrite an existing main.py, so its package contains none. On a board without a main.py the first start
+writes one, which starts the game at every power-on; an existing one is left alone.
 """
 
 import os
 
 LINE = "import seabattle_main\n"
-"""All of such a main.py; what has more in it is somebody else's."""
+"""The whole content of such a main.py; one with more in it is not ours."""
 
 
 def start_from_now_on() -> None:
-    """Have the game start with the board, unless something else does."""
+    """Make the game start with the board, unless something else does."""
     try:
         os.stat("main.py")
     except OSError:

@@ -1,29 +1,29 @@
-"""The game on a board. `app.App` is the loop; it knows hardware only through the board object that it is given.
+"""The game on a board. `app.App` is the loop; it reaches hardware only through the board object passed to it.
 
 A board (boards/<name>/board.py) has a class `Board` with
 
     name        bytes in ASCII, for the page about the program
-    language    0 English, 1 Russian, None for the one that was saved
-    seed        0..2**30-1, for what is drawn by lot
-    uart        any() -> bytes that wait (or just true), readinto(buffer) -> how many were read or None, never waiting;
-                write(buffer) -> how many bytes were taken or None, never waiting; where it has `damaged`, that
-                says whether the byte that readinto() of one byte gave last was damaged on the line
-    ticks()     how many ticks of 65536/1193182 s have passed since it was made, 0..2**30-1 and round
-    ms()        a clock in milliseconds, 0..2**29-1 and round
+    language    0 English, 1 Russian, None for the saved one
+    seed        0..2**30-1, the random seed
+    uart        any() -> number of waiting bytes (or just true), readinto(buffer) -> number of bytes read or None,
+                write(buffer) -> number of bytes accepted or None; none of them blocks. If it has `damaged`, that
+                says whether the byte last returned by a readinto() of one byte was damaged on the line
+    ticks()     ticks of 65536/1193182 s since it was made, 0..2**30-1, wraps around
+    ms()        a clock in milliseconds, 0..2**29-1, wraps around
     panel       a seaboard.lcd.Lcd or seaboard.pixels.Pixels
-    keys        get(ms) -> a key of seaboard.keys, or 0; esc: true if it has a key of its own for BACK
-    store       read(slot, buffer) -> bytes read, write(slot, buffer); slot 0 or 1; or None where nothing can be kept
-    beep(kind)  a sound, kind 0..3 (miss, hit, sunk, attention); returns at once
+    keys        get(ms) -> a key of seaboard.keys, or 0; esc: true if there is a separate BACK key
+    store       read(slot, buffer) -> bytes read, write(slot, buffer); slot 0 or 1; or None if nothing can be saved
+    beep(kind)  starts a sound, kind 0..3 (miss, hit, sunk, attention); returns at once
     idle()      called when there is nothing to do; may wait for the next byte, key or millisecond
-    event(code) told every event of the session (seabattle.link.EV_*) after it was dealt with
-    notify(what) told what else the program does (seaboard.app.NOTICE_*)
-    held()      whether the game is not to start
+    event(code) called with every event of the session (seabattle.link.EV_*) after it was handled
+    notify(what) called with other news of the program (seaboard.app.NOTICE_*)
+    held()      whether the game must not start
     begin(app)  called once before the loop
-    fault(error)  told of an exception that has stopped the game; where it returns, the panel shows it, and a key
-    restart()   starts the board again
+    fault(error)  called with an exception that has stopped the game; if it returns, the panel shows it until a key
+    restart()   restarts the board
 
-and, where the player may choose what carries the line, `lines`, names in the order of words.V_UART, `line`, the one it
-has, and choose_line(name), which keeps another and starts the board again.
+and, if the player may choose what carries the line, `lines`, names in the order of words.V_UART, `line`, the current
+one, and choose_line(name), which saves another and restarts the board.
 """
 
 import sys
@@ -32,9 +32,9 @@ VERSION = b"0.1"
 
 
 def unload(full: str) -> None:
-    """Give up a module whose work is done, so that the memory of its code is free.
+    """Unload a module that is no longer needed, to free the memory of its code.
 
-    full: its dotted name; nothing happens where it is not loaded.
+    full: its dotted name; does nothing if it is not loaded.
     """
     if full not in sys.modules:
         return

@@ -1,9 +1,9 @@
-"""The loop. `App(board).run()` plays until the player switches off; `step()` is one turn of it.
+"""The main loop. `App(board).run()` plays until the player switches off; `step()` is one turn of it.
 
-A turn answers what has come from the line, passes on the ticks, and does one slice of one other thing: a key, the
-gunner, the screen, the display. A slice takes a few milliseconds on a small board, but a reply has to begin within
-1.25 ms. So a board that can calls `attend()` between two instructions of the program, which answers what has come and
-leaves it to the loop to tell the player. While the program itself works on the link, `at_line` keeps `attend()` out.
+A turn answers received bytes, passes on the ticks, and does one slice of one other thing: a key, the gunner, the
+screen, the display. A slice takes a few milliseconds on a small board, but a reply has to start within 1.25 ms. So a
+board that can calls `attend()` between two bytecodes of the program; it answers what was received and leaves it to the
+loop to show it. While the loop itself uses the link, `at_line` keeps `attend()` out.
 """
 
 from seabattle import link as links
@@ -35,22 +35,22 @@ except ImportError:
     heap_lock = heap_unlock = int  # CPython has no heap to lock
 
 
-_READ = const(64)  # bytes taken from the line in one turn at the most
-_WRITE = const(4)  # bytes given to it in one turn at the most
+_READ = const(64)  # most bytes read from the line in one turn
+_WRITE = const(4)  # most bytes written in one turn
 _LAST_WORDS = const(255)
 _TICKS = const(0x3FFFFFFF)
 _CLOCK = const(0x1FFFFFFF)
 _PATIENCE_MS = const(4)  # how long attend() waits for the next byte of a frame: three byte times and a bit
 
-# Told to board.notify().
+# Arguments of board.notify().
 NOTICE_BEGUN = const(1)  # a session begins; EV_CLOSED ends it
-NOTICE_FAILED = const(2)  # a session that plays by itself broke off
+NOTICE_FAILED = const(2)  # a computer-played session broke off
 NOTICE_STUCK = const(3)  # the agreed fleet cannot be placed
-NOTICE_LONE = const(4)  # the opponent has left before the games were played, and nobody has come for a minute
+NOTICE_LONE = const(4)  # the opponent left before all games were played, and no other came for a minute
 
 
 class App:
-    """board: see the package. seed: 0..2**30-1 for everything that is drawn by lot."""
+    """board: see the package. seed: 0..2**30-1, the random seed."""
 
     bot: "Bot"
     company: "ModuleType"
@@ -73,49 +73,49 @@ class App:
         rng = Rng(seed)
         self.link = Link(wire.AUTO, rng)
         self.player = Player(self.link, rng)
-        # Fields that can be looked at before the first game.
+        # So that there are fields to look at before the first game.
         self.player.fleet.protocol(10, 1, 2, 3, 4)
         self.player.field.reset(self.player.fleet)
         self.player.radar.reset(self.player.fleet)
         self.scratch = bytearray(wire.TEXT_MAX)
         self.revealer = Revealer(self.player, self.scratch)
-        # Made when they are needed; the modules for them are not loaded before.
-        self.bot = self.company = None  # what plays this side by itself, and the module around it
+        # Created on demand; their modules are not loaded earlier.
+        self.bot = self.company = None  # the computer player of this side, and its module
         self.peer = None  # the opponent of a player without a line
         self.test = None  # the line test
-        self.playing = False  # a session is on
-        self.alone = False  # with our own gunner in place of the line
-        self.auto = False  # the board plays by itself
-        self.endless = False  # and with any opponent, without end
+        self.playing = False  # a session is running
+        self.alone = False  # against our own gunner instead of the line
+        self.auto = False  # the computer plays this side
+        self.endless = False  # with any opponent, for ever
         self.quiet = 0  # ticks without a byte from the line
         self.off = False  # switched off
-        self.stopping = False  # about to be
-        self.failed = False  # a session that plays by itself broke off
-        self.key_wait = 0  # ticks until the key is pressed by itself
+        self.stopping = False  # about to switch off
+        self.failed = False  # a computer-played session broke off
+        self.key_wait = 0  # ticks until the key is pressed automatically
         self.leaving = False
-        self.lone = 0  # for a board that plays by itself: 0 before anybody was met, or 1 + ticks in state 0 since
-        self.at_line = True  # attend() has to leave the link alone
-        self.locked = False  # the heap is, while what has come is answered
-        self.interrupted = False  # the owner has stopped the program from the console
+        self.lone = 0  # for a computer player: 0 before the first opponent, or 1 + ticks in state 0 since the last
+        self.at_line = True  # attend() must leave the link alone
+        self.locked = False  # the heap is locked, while received bytes are answered
+        self.interrupted = False  # Ctrl-C was pressed on the console
         self._in = bytearray(_READ)
         self._byte = bytearray(1)
         self._out = bytearray(1)
-        self._tells = hasattr(board.uart, "damaged")  # the port tells of damaged bytes
-        self._heard = self.now  # when a byte came last
+        self._tells = hasattr(board.uart, "damaged")  # the port reports damaged bytes
+        self._heard = self.now  # time of the last byte
         self._last = board.ticks()
         self._gunner = False  # the last turn was the gunner's
-        # made once, or every mention of them would be an allocation
+        # bound once: each access to a method would allocate
         self._urgent = self.send
         self._judge = self.player.reply
-        # where it is known that a byte waits, nobody need ask for it again
+        # for use when a byte is known to be waiting: skips a second any()
         self._take = getattr(board.uart, "take", board.uart.readinto)
-        # How well the ticks keep to the clock.
+        # To compare the ticks with the clock.
         self.ticks = 0
         self.began = self.now
         self.ui = Ui(self)
 
     def run(self) -> None:
-        """Turn until the player switches off."""
+        """Run the loop until the player switches off."""
         board = self.board
         try:
             while not self.off:
@@ -130,7 +130,7 @@ class App:
             pass
 
     def step(self) -> bool:
-        """One turn; False if there is nothing to do before a byte, a key or a tick comes."""
+        """Do one turn; return False if there is nothing to do until a byte, a key or a tick arrives."""
         board = self.board
         link = self.link
         if self.interrupted:
@@ -149,27 +149,27 @@ class App:
                 self._calm()
             self._events()
             if link.reader.within and not self.alone:
-                # the rest of a frame is on its way, and its last byte wants an answer
+                # the rest of a frame is on its way, and its last byte needs a prompt answer
                 return True
         self.now = board.ms()
         k = self.keys.get(self.now)
         if k:
             self.ui.key(k)
             return True
-        # One slice of work: the gunner's every other time, and the display's when the screen is complete.
+        # One slice of work: the gunner every other time; the display once the screen is complete.
         self._gunner = self.auto and self.playing and not self._gunner
         return self._gunner and self.company.play(self) or self.ui.step(self.now) or self.panel.step() or busy
 
-    # The line.
+    # The line
 
     def _receive(self) -> bool:
-        """Take what has come, where the line is of any interest; False if nothing has."""
+        """Read received bytes if anything uses the line; return False if there were none."""
         if not self.uart.any():
             return False
         if self.playing and not self.alone:
             while self.playing and self.uart.any():
                 self._hear()
-                # Byte by byte: the gunner that plays by itself is to see every state.
+                # Byte by byte: the computer player must see every state.
                 self.at_line = False
                 self._events()
                 self.at_line = True
@@ -181,11 +181,11 @@ class App:
         return n > 0
 
     def _hear(self) -> None:
-        """Take a byte that waits, for the link, and have it answered."""
+        """Pass a waiting byte to the link and have it answered."""
         if not self._take(self._byte):
             return
-        # For a function with more than eleven words of its own MicroPython looks for room in the heap at every call,
-        # which can take as long as the function. From a locked heap it takes none, and does not look.
+        # A function with more than eleven words of local state makes MicroPython search the heap at every call, which
+        # can take as long as the function itself. While the heap is locked it does not search.
         heap_lock()
         self.locked = True
         self.quiet = 0
@@ -199,7 +199,7 @@ class App:
         heap_unlock()
 
     def _calm(self) -> None:
-        """Tell the link how long nothing has come."""
+        """Report to the link how long the line has been quiet."""
         line = self.hold()
         if self.alone:
             self.link.calm(links.CALM_MS)
@@ -208,31 +208,32 @@ class App:
         self.let(line)
 
     def hold(self) -> bool:
-        """Keep attend() from the link while something else is done with it; what to give to let() afterwards."""
+        """Keep attend() away from the link during other work on it; return the argument for let()."""
         line = self.at_line
         self.at_line = True
         return line
 
     def let(self, line: bool) -> None:
-        """Let attend() at the link again, where it was. What has come meanwhile is answered at once."""
+        """Restore attend()'s access to the link. What was received meanwhile is answered at once."""
         if not line and self.playing:
             if self.uart.any():
                 self._hear()
             self.at_line = False
 
     def attend(self, _: object = None) -> None:
-        """Answer what has come, whatever else goes on. Called by the board, never in an interrupt."""
-        # This small, it needs no room in the heap either, see _hear().
+        """Answer received bytes, whatever else is going on. Called by the board, never in an interrupt."""
+        # Small enough to need no heap either, see _hear().
         try:
             if not self.at_line and self.uart.any():
                 self._attend()
         except KeyboardInterrupt:
-            # What is raised here goes no further than to the console.
+            # An exception raised here is only printed on the console.
             self.interrupted = True
 
     def _attend(self) -> None:
-        """Take what has come. The rest of a frame that has begun is waited for, so that the answer begins when its last
-        byte is there."""
+        """Read received bytes. If a frame has begun, wait for the rest, so that the answer starts right after its last
+        byte.
+        """
         self.at_line = True
         self._hear()
         if self.link.reader.within:
@@ -250,7 +251,7 @@ class App:
                 break
 
     def _transmit(self, most: int) -> bool:
-        """Give up to `most` bytes of the link's to the line; False if there was none."""
+        """Write up to `most` of the link's bytes to the line; return False if there were none."""
         n = 0
         while n < most:
             b = self.link.tx()
@@ -261,7 +262,7 @@ class App:
         return n > 0
 
     def send(self, byte: int) -> None:
-        """Give a byte to the line; if it takes none, the byte is lost, as on a wire with nobody at its end."""
+        """Write a byte to the line; if it is not accepted the byte is lost, as on an unconnected wire."""
         self._out[0] = byte
         self.uart.write(self._out)
 
@@ -289,7 +290,7 @@ class App:
                 self.ui.acknowledged()
 
     def _events(self) -> None:
-        """Do the game's part of what has happened, and tell of it."""
+        """Do the game's part of the link's events and pass them on."""
         link = self.link
         player = self.player
         while True:
@@ -308,7 +309,7 @@ class App:
             self._event(ev)
 
     def _show_field(self) -> None:
-        """Send my field to the opponent, who has asked for it; later, if the link has something else to send."""
+        """Send my field to the opponent, who asked for it; later, if the link is busy sending."""
         revealer = self.revealer
         n = revealer.draw()
         line = self.hold()
@@ -327,33 +328,33 @@ class App:
         self.ui.event(ev)
         self.board.event(ev)
         if self.auto:
-            # the bot must see every state, also one that the next byte ends
+            # the bot must see every state, even one that the next byte ends
             self.company.play(self)
 
-    # Playing by itself: in company.py, which is loaded for it.
+    # Computer play: in company.py, loaded on demand
 
     def play_for_ever(self) -> None:
-        """Play with any opponent on the line, in the role that is left."""
+        """Play with any opponent on the line, in whichever role is free."""
         self.play_by_itself(0)
         self.endless = True
         self.play(words.M_AUTO)
 
     def play_by_itself(self, games: int) -> None:
-        """Have the board play so many games of a session by itself, 0: as many as the other side wants. Allocates."""
+        """Let the computer play this many games of a session, 0: as many as the other side wants. Allocates."""
         from . import company
 
         company.begin(self, games)
         self.company = company
         self.auto = True
 
-    # What the screens ask for.
+    # Requests from the screens
 
     def play(self, word: int) -> None:
-        """Begin a session, as an item of the main menu says."""
+        """Begin a session, as chosen in the main menu."""
         link = self.link
         alone = word == words.M_ALONE
         if alone and not self.peer:
-            # allocates, and not while anybody waits for an answer
+            # allocates, and not while a peer waits for an answer
             from .peer import Peer
 
             self.peer = Peer(link.rng)
@@ -379,7 +380,7 @@ class App:
         self.ui.begin()
 
     def send_offer(self) -> None:
-        """The master has chosen the parameters."""
+        """Send the parameters chosen by the master."""
         o = self.offer
         line = self.hold()
         done = self.link.offer(o[0], o[1], o[2], o[3], o[4])
@@ -390,7 +391,7 @@ class App:
             self.ui.state()
 
     def ready(self) -> None:
-        """My ships stand."""
+        """Declare my ships placed."""
         line = self.hold()
         done = self.player.ready()
         self.let(line)
@@ -399,7 +400,7 @@ class App:
         self.ui.state()
 
     def shoot(self, cell: int) -> int:
-        """Shoot, as Player.shoot()."""
+        """Shoot, like Player.shoot()."""
         line = self.hold()
         done = self.player.shoot(cell)
         self.let(line)
@@ -411,13 +412,13 @@ class App:
         self.let(line)
 
     def restart(self) -> None:
-        """Another game, which is the master's to begin."""
+        """Start another game, as master."""
         line = self.hold()
         self.link.restart()
         self.let(line)
 
     def chat(self, n: int) -> None:
-        """Send the first `n` letters of `scratch`."""
+        """Send the first `n` letters of `scratch` as chat."""
         line = self.hold()
         done = self.link.send_chat(self.scratch, n)
         self.let(line)
@@ -425,7 +426,7 @@ class App:
             self.ui.show_message(words.C_LATER)
 
     def key(self) -> None:
-        """The player has read of an error."""
+        """Tell the link that the player has read an error."""
         if self.player.link.hung:
             self.storage.add(BROKEN, 1)
         self.key_wait = 0
@@ -434,9 +435,9 @@ class App:
         self.let(line)
 
     def leave(self) -> None:
-        """End the session with a goodbye, where there is somebody to say it to."""
+        """End the session, with a goodbye if there is a peer."""
         if self.leaving:
-            # asked for a second time: without waiting for the answer
+            # second request: do not wait for the answer
             self._closed()
             return
         self.leaving = True
@@ -448,7 +449,7 @@ class App:
     def _closed(self) -> None:
         self.at_line = True
         if not self.alone:
-            # the last words: the answer to a goodbye, for one
+            # flush last bytes, such as the answer to a goodbye
             self._transmit(_LAST_WORDS)
         self.playing = self.leaving = False
         self.key_wait = 0
@@ -462,7 +463,7 @@ class App:
             self.play(words.M_AUTO)
 
     def switch_off(self) -> None:
-        """Switch off, after a goodbye where there is somebody to say it to."""
+        """Switch off, after a goodbye if there is a peer."""
         self.stopping = True
         if self.playing:
             if not self.leaving:
@@ -476,5 +477,5 @@ class App:
             self.board.beep(kind)
 
     def count(self, result: int, how: int) -> None:
-        """A game has ended."""
+        """Count a finished game."""
         self.storage.played(result, how, self.player.my_shots)

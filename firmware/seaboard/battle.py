@@ -1,4 +1,4 @@
-"""The battle: both fields, the cursor on the opponent's, whose turn it is, and what has just happened."""
+"""The battle screen: both fields, the cursor on the opponent's, whose turn it is, and the last event."""
 
 from seabattle.const import TYPE_CHECKING, const
 from seabattle.link import DONE
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .ui import Ui
 
 
-_SHOWN_MS = const(1500)  # how long the field that was shot at stays in view, and its cell marked
+_SHOWN_MS = const(1500)  # how long the field just shot at stays in view, with its cell marked
 _CLOCK = const(0x1FFFFFFF)
 _NEVER = const(255)
 
@@ -27,14 +27,14 @@ _RADAR = bytes((WATER, MISS, HIT, SUNK, EMPTY))
 class Battle(FieldScreen):
     def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
-        self.last = _NEVER  # the side that was shot at last: MINE, ITS
+        self.last = _NEVER  # the side last shot at: MINE, ITS
         self.since = 0
         self.fresh = False  # that was a moment ago
-        self.peeking = False  # the player looks at the field that is not in view otherwise
+        self.peeking = False  # the player is looking at the field normally hidden
         self.side = ITS
 
     def begin(self) -> None:
-        """A new game."""
+        """Start a new game."""
         self.last = _NEVER
         self.fresh = self.peeking = False
         self.side = ITS
@@ -50,7 +50,7 @@ class Battle(FieldScreen):
         return 2 * self.size + (self.panel.box_h if self.panel.strip is None else 2)
 
     def shot(self, mine: bool) -> None:
-        """A shot was answered: mine, or the opponent's."""
+        """Show an answered shot, mine or the opponent's."""
         player = self.app.player
         self.last = ITS if mine else MINE
         self.since = self.ui.now
@@ -62,12 +62,12 @@ class Battle(FieldScreen):
             self.ui.touch()
 
     def peek(self) -> None:
-        """Look at my field, until a key or a shot."""
+        """Show my field until a key or a shot."""
         self.peeking = True
         self.ui.show(self)
 
     def _view(self) -> None:
-        """Have the field in view that matters now."""
+        """Select the field that matters now."""
         panel = self.panel
         if self.peeking or self.fresh and self.last == MINE:
             self.side = MINE
@@ -79,7 +79,7 @@ class Battle(FieldScreen):
         if panel.look_at(self.side, y):
             self.ui.touch()
 
-    # Drawing.
+    # Drawing
 
     def draw(self, i: int) -> None:
         n = self.size
@@ -117,18 +117,18 @@ class Battle(FieldScreen):
         return look
 
     def _aiming(self) -> bool:
-        """True while a cursor is of use."""
+        """Whether a cursor is useful now."""
         return self.app.link.state == 4 and not self.app.auto
 
     def _turn(self) -> int:
-        """The sign for whose turn it is."""
+        """Return the sign for whose turn it is."""
         link = self.app.link
         if link.state != 4:
             return 32
         return RIGHT if link.my_turn else LEFT
 
     def _result(self) -> int:
-        """The word for the last shot's result, 0 before the first."""
+        """Return the word for the last shot's result, 0 before the first."""
         if self.last == _NEVER:
             return 0
         player = self.app.player
@@ -184,7 +184,7 @@ class Battle(FieldScreen):
         self.put_fleets(p)
 
     def _told(self, word: int) -> None:
-        """Write whose shot went where and what came of it."""
+        """Write whose shot hit which cell, and its result."""
         p = self.panel
         player = self.app.player
         p.put(RIGHT if self.last == ITS else LEFT)
@@ -194,7 +194,7 @@ class Battle(FieldScreen):
         p.word(word)
 
     def _strip(self) -> None:
-        """Between the fields: the turn, ships that are left by length, the cursor's cell, an hourglass."""
+        """Draw the strip between the fields: turn, ships left by length, cell under the cursor, hourglass."""
         strip = self.panel.strip
         player = self.app.player
         link = self.app.link
@@ -208,8 +208,9 @@ class Battle(FieldScreen):
         strip[11] = HOURGLASS if link.state == 4 and not link.mine else 32
 
     def _below(self) -> None:
-        """Below the fields: what has just happened. A large field's last row is covered for a moment only, and by what
-        concerns the other field."""
+        """Draw the last event below the fields. It covers a large field's last row only briefly, and only with news
+        about the other field.
+        """
         p = self.panel
         if self.ui.toasting and self.ui.toast == self.menu_hint():
             self._below_all(self.ui.toast)
@@ -248,14 +249,14 @@ class Battle(FieldScreen):
             p.rest()
 
     def fleets(self, text: "TextBuffer") -> None:
-        """Put into a TextBuffer which ships are left."""
+        """Write the ships left to a TextBuffer."""
         player = self.app.player
         text.clear()
         for decks in range(4, 0, -1):
             if player.fleet.count[decks]:
                 text.ships(decks, player.field.afloat(decks), player.radar.afloat(decks))
 
-    # Keys and time.
+    # Keys and time
 
     def key(self, k: int) -> None:
         ui = self.ui
@@ -276,7 +277,7 @@ class Battle(FieldScreen):
         else:
             self.move(k)
         if self.fresh and self.last == MINE:
-            # the player wants to see where they aim
+            # show the player the field to aim at
             self.fresh = False
         self._view()
         ui.touch()

@@ -1,4 +1,4 @@
-"""The last steps of a board's start, when all its parts are there. Given up when they are done."""
+"""The last steps of a board's start, after all its parts are made. Unloaded when done."""
 
 import sys
 
@@ -27,7 +27,7 @@ def begin(board: "Board", app: "App") -> None:
     else:
         print("seabattle: ready", board.name.decode())
     if board.usb:
-        # the last word on it that is no frame
+        # the last console output; from here on frames
         board.usb.open(app.link.reader)
     hz = ATTEND_USB_HZ if board.usb else board.attend_hz
     board.attending = _attending(board.attend_timer, hz, app.attend)
@@ -36,22 +36,22 @@ def begin(board: "Board", app: "App") -> None:
 
 
 def _attending(number: int, hz: int, callback: "Callable[[Timer], None]") -> "Timer":
-    """A timer that calls back between two instructions of the program, not in an interrupt."""
+    """Return a timer that calls back between two bytecodes of the program, not in an interrupt."""
     if sys.platform == "pyboard":
         return machine.Timer(-1, period=1, callback=callback)
     return machine.Timer(number, freq=hz, callback=callback)
 
 
 def _settle(board: "Board", app: "App") -> None:
-    """Give up how the parts are made of which a board has one each: two kilobytes that no game needs.
+    """Discard the constructors of parts that a board has only once: two kilobytes that no game needs.
 
-    A class stays whole if more of it may be made later, or if what is loaded later has a kind of it.
+    A class stays intact if more instances may be made later, or if a module loaded later derives from it.
     """
     ui = app.ui
     panel = board.panel
     chip = getattr(panel, "chip", panel)
     bus = getattr(panel, "bus", getattr(chip, "bus", chip))
-    # those of the classes above the panel's and a test's board
+    # those of the base classes of panels and of a test's board
     _last(Board)
     _last(Panel)
     for part in (panel, chip, bus, board.keys, board.speaker, app.storage, app.revealer):
@@ -61,6 +61,6 @@ def _settle(board: "Board", app: "App") -> None:
 
 
 def _last(kind: "Any") -> None:
-    """No more of this class are made."""
-    # Deleted, it would stay in the table of the class, in a place that may be used again.
+    """Discard the constructor of this class."""
+    # If deleted it would leave an unused entry in the class's table.
     kind.__init__ = None

@@ -1,8 +1,8 @@
-"""Five or six push buttons, or a rotary encoder with a push, as keys.
+"""Five or six push buttons, or a rotary encoder with a push button, as keys.
 
-Buttons connect their pin to ground. A change counts when it has lasted 20 ms. A direction is told when it is pressed
-and repeats while it is held; OK is told when it is let go, because held for longer it is BACK. A sixth button is BACK
-at once. An encoder turns up and down, and left and right while it is pushed.
+Buttons connect their pin to ground. A change counts after 20 ms. A direction is reported when pressed and repeats while
+held; OK is reported on release, because holding it longer is BACK. A sixth button is BACK at once. An encoder turns up
+and down, and left and right while pushed.
 """
 
 from seabattle.const import TYPE_CHECKING, const
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from .parts import Button
 
 
-_ROUND = const(0x1FFFFFFF)  # the clock goes round here
+_ROUND = const(0x1FFFFFFF)  # the clock wraps here
 
-_STEADY = const(20)  # milliseconds
+_STEADY = const(20)  # milliseconds a change must last
 _FIRST_REPEAT = const(400)
 _NEXT_REPEAT = const(110)
 _LONG = const(700)
@@ -28,15 +28,16 @@ _CODES = bytes((UP, DOWN, LEFT, RIGHT, OK, BACK))
 
 _REST = const(3)  # both contacts of an encoder open: between two clicks
 
-# By the contacts before and now, two bits each: how far the encoder was turned, in quarters of a click, plus 1.
+# By previous and present contacts, two bits each: rotation in quarters of a click, plus 1.
 _TURNS = b"\x01\x02\x00\x01\x00\x01\x01\x02\x02\x01\x01\x00\x01\x00\x02\x01"
 
 
 class Buttons:
-    """up, down, left, right, ok, back: callables that give 0 while the button is pressed (a machine.Pin is one), or
-    None."""
+    """up, down, left, right, ok, back: callables that return 0 while the button is pressed (such as a machine.Pin), or
+    None.
+    """
 
-    esc = False  # what a hint has to say of BACK: to hold OK
+    esc = False  # for hints about BACK: hold OK
 
     def __init__(
         self,
@@ -53,15 +54,15 @@ class Buttons:
         self.pressed = bytearray(_BUTTONS)
         self.changing = bytearray(_BUTTONS)
         self.since = [0] * _BUTTONS  # when it last changed, or began to
-        self.repeat = [0, 0, 0, 0]  # when a direction is told again
-        self.spent = False  # the OK that is held down has been told as something else
+        self.repeat = [0, 0, 0, 0]  # when a held direction repeats
+        self.spent = False  # the held OK was already reported as another key
         self.turn_a = turn_a
         self.turn_b = turn_b
         self.contacts = _REST
         self.quarters = 0
 
     def get(self, ms: int) -> int:
-        """The next key, or 0. ms: now, 0..2**29-1 and round; to be called every few milliseconds."""
+        """Return the next key, or 0. ms: now, 0..2**29-1, wraps around; call every few milliseconds."""
         if self.turn_a is not None:
             key = self._encoder_key()
             if key:

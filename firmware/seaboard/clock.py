@@ -1,6 +1,6 @@
-"""The ticks of the protocol, worked out from a clock in milliseconds: for ports whose timers may lose a call.
+"""The ticks of the protocol, computed from a millisecond clock: for ports whose timers may drop calls.
 
-A late call gets every tick that has passed, so no tick is lost.
+A late call catches up on all elapsed ticks, so none is lost.
 """
 
 from seabattle.const import TYPE_CHECKING, const
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 _TICKS = const(0x3FFFFFFF)
-# 65536/1193182 s to the millisecond: a tick is _PER_TICK parts, a millisecond _PER_MS.
+# 65536/1193182 s per tick, scaled: a tick is _PER_TICK units, a millisecond _PER_MS.
 _PER_MS = const(596591)
 _PER_TICK = const(32768000)
 _LEAP_MS = const(1000)  # a longer pause (a suspended computer) counts as this long
 
 
 class Clock:
-    """now: gives milliseconds; passed: takes a later and an earlier one, and gives how many lie between."""
+    """now: returns milliseconds; passed: takes a later and an earlier time and returns the difference."""
 
     def __init__(self, now: "Callable[[], int]", passed: "Callable[[int, int], int]") -> None:
         self._now = now
@@ -27,7 +27,7 @@ class Clock:
         self._ticks = 0
 
     def ticks(self) -> int:
-        """Ticks since it was made, 0..2**30-1 and round."""
+        """Return the ticks since it was made, 0..2**30-1, wraps around."""
         now = self._now()
         passed = self._passed(now, self._ms)
         if passed:
@@ -39,5 +39,5 @@ class Clock:
         return self._ticks
 
     def left(self) -> int:
-        """Milliseconds to the next tick, of when ticks() was asked last; 1 at least."""
+        """Return the milliseconds to the next tick, as of the last ticks() call; at least 1."""
         return (_PER_TICK - self._parts) // _PER_MS + 1

@@ -1,10 +1,10 @@
-"""Colour panels, 128x160 pixels and more: letters of 6x8 pixels, or twice that, and one field as large as it goes.
+"""Colour panels, 128x160 pixels and more: letters of 6x8 pixels, or twice that, and one field as large as possible.
 
-There is no frame buffer, which none of the small boards has room for: every place, a letter or a cell, is drawn to the
-display by itself, line by line out of a buffer of one line, when it differs from what was drawn there last. Beside a
-field that stands on a wide display, or below it on a high one, is the box for text.
+There is no frame buffer; no small board has room for it: every place, a letter or a cell, is drawn to the display
+separately, line by line through a one-line buffer, when it differs from what was last drawn there. A text box is beside
+the field on a wide display, below it on a tall one.
 
-The colours are those of the PC's screens (host/seabattle_host/tui/theme.py), and every state has a shape of its own.
+The colours are those of the PC's screens (host/seabattle_host/tui/theme.py); every state also has its own shape.
 """
 
 from seabattle.const import TYPE_CHECKING, const
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
     from .window import Window
 
 
-_SCAN = const(20)  # places looked at in one step
+_SCAN = const(20)  # places checked in one step
 _CELLS = const(100)
 _UNDRAWN = const(0xFF)
 _SPACE = const(32)
-_TWICE = const(240)  # from this width on letters are twice as large
-_BOX = const(9)  # letters that a box beside a field has room for
-_THICK = const(16)  # pixels of a cell from which on its cursor is two wide
+_TWICE = const(240)  # from this width on letters are doubled
+_BOX = const(9)  # letters that fit in a box beside a field
+_THICK = const(16)  # from this cell size on the cursor is two pixels wide
 
-# Colours as the controllers take them, five, six and five bits, the upper byte first.
+# RGB565 colours as sent to the controllers, high byte first.
 _PAPER = b"\x08\xa3"
 _INK = b"\xe7\x7e"
 _AIM = b"\xf7\x28"
-# By look: what the cell's shape stands on, and the shape.
+# By look: background and foreground colour.
 _LOOKS = (
     b"\x09\x06\x3b\x10"  # water
-    b"\x09\x06\x53\xb3"  # known to hold nothing
+    b"\x09\x06\x53\xb3"  # known to be empty
     b"\x09\x06\xff\xff"  # missed
     b"\x09\x06\x9e\x5d"  # a ship
     b"\xf5\x20\x00\x00"  # hit
     b"\xa1\xe0\xfe\xd8"  # sunk
     b"\x09\x06\xf7\x28"  # a ship about to be placed
-    b"\x79\x6d\xff\xff"  # the same where it may not stand
+    b"\x79\x6d\xff\xff"  # the same where it may not be placed
 )
-# By look: seven rows of seven bits, stretched to the cell.
+# By look: seven rows of seven bits, scaled to the cell.
 _SHAPES = (
     b"\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x1c\x00\x00\x00\x00\x1c\x22\x22\x22\x1c\x00\x7f\x7f\x7f\x7f\x7f\x7f\x7f"
     b"\x41\x22\x14\x08\x14\x22\x41\x14\x14\x7f\x14\x7f\x14\x14\x55\x2a\x55\x2a\x55\x2a\x55\x08\x08\x08\x08\x00\x08\x00"
@@ -47,8 +47,9 @@ _SHAPES = (
 
 
 class Colour(Panel):
-    """chip: width, height; begin(x, y, w, h) opens a part of the picture, line(buffer) sends its next pixels, two
-    bytes each, end() closes it. seaboard.window has one."""
+    """chip: width, height; begin(x, y, w, h) opens a window of the picture, line(buffer) sends its next pixels, two
+    bytes each, end() closes it. seaboard.window has one.
+    """
 
     def __init__(self, chip: "Window") -> None:
         self.scale = 2 if chip.width >= _TWICE else 1
@@ -60,19 +61,19 @@ class Colour(Panel):
         self.have = bytearray(len(self.text))
         self.have_looks = bytearray(_CELLS)
         self.pitch = 0
-        self.inverted = 0  # the inverse rows that the letters were drawn with
+        self.inverted = 0  # the inverse rows as last drawn
         self.letter = bytearray(2 * self.letter_w)
-        # a line of a cell, for each size that one can have
+        # one line of a cell, for each possible size
         self.least = min(self._pitch(10, TEXT), self._pitch(10, PLACING))
         self.cells = tuple(bytearray(2 * n) for n in range(self.least, self._pitch(6, TEXT) + 1))
-        self.row_of = bytearray(2 * chip.width)  # a line of nothing
+        self.row_of = bytearray(2 * chip.width)  # an empty line
         self._fill_line(self.row_of, _PAPER)
         self.scan = 0
-        self.calm = 0  # places in a row that were found as they should be
+        self.calm = 0  # consecutive places found up to date
         self._wipe()
 
     def _wipe(self) -> None:
-        """Have the whole picture wiped: what lies between the places too."""
+        """Request clearing the whole picture, including the space between places."""
         self.wiping = self.chip.height
         self.scan = self.calm = 0
         for i in range(len(self.have)):
@@ -85,12 +86,12 @@ class Colour(Panel):
         return self.chip.width * 4 > self.chip.height * 5
 
     def _pitch(self, size: int, mode: int) -> int:
-        """Pixels of a cell, of a field of so many."""
+        """Return the pixels per cell, for a field of this size."""
         w = self.chip.width
         h = self.chip.height
         if self._wide():
             return min(h, (self.columns - _BOX) * self.letter_w) // size
-        # what OK does while placing needs a row beside that for the ship
+        # while placing, the hint for OK needs a row besides the ship's
         rows = 5 if w < h else 2 if mode == PLACING else 1
         return min(w, h - rows * self.letter_h) // size
 
@@ -122,7 +123,7 @@ class Colour(Panel):
         self.calm = 0
         return True
 
-    # To the display.
+    # Sending to the display
 
     def step(self) -> bool:
         if self.wiping:
@@ -159,7 +160,7 @@ class Colour(Panel):
         return True
 
     def _invert(self) -> None:
-        """Have the letters of the rows drawn again whose inversion has changed."""
+        """Mark rows whose inversion has changed for redrawing."""
         change = self.inverted ^ self.inverse
         self.inverted = self.inverse
         w = self.columns
@@ -179,7 +180,7 @@ class Colour(Panel):
         self.have[i] = code
         self.calm = 0
         if not code:
-            # a field stands here
+            # a field is here
             return
         w = self.columns
         y = i // w
@@ -211,7 +212,7 @@ class Colour(Panel):
         self.calm = 0
         size = self.size
         p = self.pitch
-        n = p - 1  # the last line and column part it from the next cell
+        n = p - 1  # the last line and column separate it from the next cell
         line = self.cells[p - self.least]
         kind = look & 7
         edge = 0 if not look & CURSOR else 2 if p >= _THICK else 1
@@ -219,7 +220,7 @@ class Colour(Panel):
         chip.begin(cell % size * p, cell // size * p, p, p)
         before = -1
         for y in range(p):
-            # which line of the shape, 7: the cursor's, 8: the one between two cells
+            # line of the shape, 7: the cursor's, 8: the gap between cells
             row = 8 if y == n else 7 if y < edge or y >= n - edge else y * 7 // n
             if row != before:
                 before = row

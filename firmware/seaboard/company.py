@@ -1,6 +1,6 @@
-"""A board that plays by itself: its bot, errors that nobody reads, and what it does when nobody comes.
+"""Computer play on a board: its bot, errors that nobody reads, and waiting for opponents.
 
-Loaded for it.
+Loaded on demand.
 """
 
 from seabattle import link as links
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 _DESERTED_TICKS = const(60)
-_GRACE_TICKS = const(55)  # about 3 s: what is waited before the key is pressed after an error
+_GRACE_TICKS = const(55)  # about 3 s: delay before the key is pressed after an error
 
 
 def begin(app: "App", games: int) -> None:
-    """Make the bot."""
+    """Create the bot."""
     app.bot = Bot(app.player, Gunner(app.player.radar, app.link.rng, app.storage.level), games, app.offer)
 
 
 def look_for_others(app: "App") -> None:
-    """A slave that nobody has called for a while may become the master of the next opponent."""
+    """Let a slave that has heard no master for a while become master."""
     app.quiet += 1
     link = app.link
     if app.quiet >= _DESERTED_TICKS and link.state == 0 and link.role == wire.SLAVE:
@@ -34,7 +34,7 @@ def look_for_others(app: "App") -> None:
 
 
 def count_lone(app: "App") -> None:
-    """Give up when nobody has come for long after the opponent has left."""
+    """Give up when no opponent has come for a long time after the last one left."""
     if app.link.state:
         app.lone = 1
     elif app.bot.games and not app.leaving:
@@ -46,7 +46,7 @@ def count_lone(app: "App") -> None:
 
 
 def event(app: "App", ev: int) -> None:
-    """What an event of the link means to a board without a human player, before the bot sees it."""
+    """Handle an event of the link on a board without a human player, before the bot sees it."""
     ui = app.ui
     ui.result_due = ui.notice_due = ui.chat_due = False
     if ev == links.EV_MET:
@@ -60,7 +60,7 @@ def event(app: "App", ev: int) -> None:
 
 
 def play(app: "App") -> bool:
-    """A slice of the bot's work; True if there is more."""
+    """Do a slice of the bot's work; return True if there is more."""
     bot = app.bot
     if app.leaving:
         return False

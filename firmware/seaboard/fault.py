@@ -1,4 +1,4 @@
-"""A fault of the program: a screen that names it, until a key is pressed."""
+"""The screen shown after an unhandled exception, until a key is pressed."""
 
 import gc
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 _CLOCK = const(0x1FFFFFFF)
-_PAGE_MS = const(1500)  # how long each part of a text stays that has no room at a time
+_PAGE_MS = const(1500)  # how long each page of a longer text is shown
 
 
 def show(board: "Board", error: Exception) -> None:
-    """Show the exception on the board's panel; returns when the player has pressed OK."""
+    """Show the exception on the board's panel; returns when the player presses OK."""
     gc.collect()
     panel = board.panel
     panel.texts = TextBuffer.texts = panel.texts or Texts()
@@ -44,7 +44,7 @@ def show(board: "Board", error: Exception) -> None:
             return
         late = (board.ms() - since) & _CLOCK >= _PAGE_MS
         if key == UP or key == DOWN or late and last:
-            # by itself it goes round
+            # without keys it cycles
             top = max(0, min(last, top + (1 if key == DOWN else -1))) if key else 0 if top == last else top + 1
             since = board.ms()
             _draw(panel, text, top)
@@ -53,7 +53,7 @@ def show(board: "Board", error: Exception) -> None:
 
 
 def _draw(panel: "Panel", text: "TextBuffer", top: int) -> int:
-    """Show the lines from `top` on, above the hint; the highest `top` that is of use."""
+    """Show the lines from `top` on, above the hint; return the highest useful `top`."""
     rows = panel.rows - 1
     start = 0
     n = 0

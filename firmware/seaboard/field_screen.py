@@ -1,4 +1,4 @@
-"""What the screens with fields have in common: the cursor, names of cells, the text of the moment in a narrow box."""
+"""Common parts of the screens with fields: the cursor, names of cells, the toast in a narrow box."""
 
 from seabattle.const import TYPE_CHECKING
 from seabattle.field import EMPTY as KNOWN_EMPTY
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .ui import Ui
 
 
-# Letters of the columns in code page 866, by language; the Russian ones leave out Ё and Й.
+# Column letters in code page 866, by language; Russian omits Ё and Й.
 _COLUMNS = (b"ABCDEFGHIJ", b"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x8a")
 
 
@@ -40,7 +40,7 @@ class FieldScreen(Screen):
         self.x = self.y = (self.size - 1) // 2
 
     def move(self, k: int) -> bool:
-        """Move the cursor by an arrow, round at the edges, or to a typed column or row; False for any other key."""
+        """Move the cursor by an arrow, wrapping at the edges, or to a typed column or row; False for any other key."""
         n = self.size
         if k == UP:
             self.y = (self.y or n) - 1
@@ -59,7 +59,7 @@ class FieldScreen(Screen):
     def _typed(self, k: int) -> bool:
         n = self.size
         if 48 <= k < 58:
-            # a zero makes ten of the one before it
+            # a zero after a one makes ten
             y = 9 if k == 48 and not self.y else k - 49
             if 0 <= y < n:
                 self.y = y
@@ -86,7 +86,7 @@ class FieldScreen(Screen):
         p.number(cell // n + 1)
 
     def my_look(self, cell: int) -> int:
-        """How a cell of my field looks."""
+        """Return the look of a cell of my field."""
         field = self.app.player.field
         mark = field.mark[cell]
         if field.ship[cell]:
@@ -96,10 +96,10 @@ class FieldScreen(Screen):
         return MISS if mark & SHOT else EMPTY if mark & KNOWN_EMPTY else WATER
 
     def toast_line(self, y: int, first: int) -> bool:
-        """Show line `y - first` of the text of the moment in row `y` of the box; False if there is none."""
+        """Show line `y - first` of the toast in row `y` of the box; False if there is none."""
         p = self.panel
         if p.rows == 2:
-            # a box of two narrow rows is too small for any text: the whole lower row is used
+            # a box of two narrow rows is too small for any text: use the whole lower row
             p.covered = 1 if self.ui.toasting else -1
             if y != 1 or not self.ui.toasting:
                 return False
@@ -116,13 +116,13 @@ class FieldScreen(Screen):
         return True
 
     def put_fleets(self, p: "Panel") -> None:
-        """Write how many ships are left of mine and of its, `7:10`."""
+        """Write how many ships each side has left, mine first, `7:10`."""
         p.number(self.ships(0))
         p.put(58)
         p.number(self.ships(1))
 
     def ships(self, side: int) -> int:
-        """Ships that are left of mine (side 0) or of its (1)."""
+        """Return the ships left on my side (0) or the opponent's (1)."""
         player = self.app.player
         board = player.radar if side else player.field
         n = 0

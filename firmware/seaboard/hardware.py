@@ -1,6 +1,6 @@
-"""A board with pins: what the game asks of it while it runs. Its parts are made in wiring.py.
+"""A board with pins: what the game needs of it while running. Its parts are made in wiring.py.
 
-What differs between the ports of MicroPython is here and there and nowhere else.
+All differences between MicroPython ports are in these two modules.
 """
 
 import gc
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 TICK_HZ = 1193182 / 65536
-"""Ticks a second. The ports come within 0.01 % of it; boards/README.md has the figures."""
+"""Ticks per second. The ports come within 0.01 % of it; boards/README.md has the figures."""
 
 _CLOCK = 0x1FFFFFFF
 _WINK_MS = 120
-_ATTEND_HZ = 5000  # how often the line is looked at while the program is busy with something else
-ATTEND_USB_HZ = 2000  # to look at the USB console takes longer
+_ATTEND_HZ = 5000  # how often the line is polled while the program is busy
+ATTEND_USB_HZ = 2000  # polling the USB console takes longer
 _IDLES = 4
-_RELEASE_MS = 20  # between two looks whether OK has been let go
+_RELEASE_MS = 20  # interval of checking whether OK was released
 LINE_FILE = "seabattle-line.txt"  # `seabattle flash` removes it when it sets LINE
 
 # By kind of sound: frequency in tens of Hz, duration in ms.
@@ -41,28 +41,28 @@ _LOUDNESS = 20000  # duty of 65536
 
 
 class Board:
-    """See seaboard/__init__.py for what the game uses. pins: the module board, by default."""
+    """See seaboard/__init__.py for the interface. pins: the module board, by default."""
 
     def __init__(self, pins: "Pins" = None) -> None:
         if pins is None:
             import board as pins
-        self.usb: "UsbLine | None" = None  # the line, where it is the cable of the prompt
+        self.usb: "UsbLine | None" = None  # the line, if it shares the cable of the prompt
         self.attend_hz = _ATTEND_HZ
-        self.bare = False  # no display: the board plays by itself
+        self.bare = False  # no display: the computer plays
         self.app: "App | None" = None
-        self.shone = 0  # when the light last winked
+        self.shone = 0  # when the light last blinked
         self.faults: "list[str]" = []
-        """What the self-test found, as words of English; empty if all is well."""
+        """Findings of the self-test, in English; empty if all is well."""
         self.language: "int | None" = None
-        self.attending: "Timer | None" = None  # has the line attended to
+        self.attending: "Timer | None" = None  # polls the line
         from . import wiring
 
         self.name = pins.NAME.encode()
         self.ticker = wiring.ticker(pins.TIMER)
         self.attend_timer = pins.TIMER if pins.TIMER < 0 else pins.TIMER + 1
         self.ticks = self.ticker.ticks
-        # A bus takes its port's usual pins beside those that it is given: of an ESP32's SPI(2) that is the line's TX.
-        # What is made later gets its pin back, so buses come first and the line last.
+        # A bus takes over its port's default pins in addition to those given: for an ESP32's SPI(2) that includes the
+        # line's TX. What is made later gets its pin back, so buses come first and the line last.
         self.panel = wiring.panel(self, pins)
         self.keys = wiring.keys(pins)
         self.store = Store()
@@ -70,18 +70,18 @@ class Board:
         self.beep = self.speaker.beep
         self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
         self.lines: "tuple[str, ...]" = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
-        # What was chosen in the settings since the board was flashed, or LINE.
+        # The choice made in the settings since flashing, or LINE.
         self.line = wiring.chosen_line(self.lines, pins.LINE)
         self.uart = wiring.line(self, pins)
         self.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
-        # it has done its work, and would lie in the memory that the game needs
+        # no longer needed; the game needs the memory
         unload("seaboard.wiring")
         unload("seaboard.starting")
         unload("seaboard.mipi")
         unload("board")
 
     def ms(self) -> int:
-        """Milliseconds, 0..2**29-1 and round."""
+        """Return milliseconds, 0..2**29-1, wraps around."""
         self.speaker.stop_in_time()
         now = time.ticks_ms() & _CLOCK
         if self.led is not None and self.app is not None:
@@ -89,16 +89,16 @@ class Board:
         return now
 
     def idle(self) -> None:
-        """Waits for a few interrupts: at the latest those that have the line attended to."""
+        """Wait for a few interrupts, at most until the next one that attends to the line."""
         for _ in range(_IDLES):
             machine.idle()
 
     def event(self, _: int) -> None:
-        """The light winks with every event of the session."""
+        """Blink the light once for every event of the session."""
         self.shone = time.ticks_ms() & _CLOCK
 
     def _light(self, now: int) -> None:
-        """A short flash a second while nobody is there, on during a session, blinking after a game."""
+        """Drive the light: a short flash per second while idle, on during a session, blinking after a game."""
         state = self.app.link.state
         if state == 0 or not self.app.playing:
             on: int = now & 0x3C0 == 0
@@ -109,12 +109,12 @@ class Board:
         self.led(1 if on else 0)
 
     def held(self) -> bool:
-        """Whether OK is held down, which is to leave the board at its prompt."""
+        """Return whether OK is held down, which leaves the board at its prompt."""
         ok = self.keys.buttons[buttons.OK_BUTTON]
         return ok is not None and not ok()
 
     def begin(self, app: "App") -> None:
-        """Have the line attended to, and report the self-test on the console, for `seabattle flash`."""
+        """Start attending to the line, and report the self-test on the console, for `seabattle flash`."""
         from . import beginning
 
         beginning.begin(self, app)
@@ -123,44 +123,44 @@ class Board:
         gc.collect()
 
     def choose_line(self, kind: str) -> None:
-        """Keep one of `lines` as what carries the line, and start with it."""
+        """Save one of `lines` as what carries the line, and restart with it."""
         try:
             with open(LINE_FILE, "w") as file:
                 file.write(kind)
         except OSError:
-            return  # a flash that is full keeps the line as it is
-        # The settings are left by holding OK, and a board that starts while OK is held stays at its prompt.
+            return  # if flash is full the line stays as it is
+        # Holding OK leaves the settings, but a board that starts while OK is held stays at its prompt.
         while self.held():
             time.sleep_ms(_RELEASE_MS)
         self.restart()
 
     def fault(self, error: Exception) -> None:
-        """Tell the console of a fault of the program."""
+        """Print a fault of the program on the console."""
         if self.usb:
             self.usb.close()
         sys.print_exception(error)
 
     def restart(self) -> None:
-        """As if the power had come on."""
+        """Restart as at power-on."""
         machine.reset()
 
     def notify(self, _: int) -> None:
-        """Nobody listens."""
+        """Ignore the notice: this board has no use for it."""
 
 
 class Ticker:
-    """Counts the ticks of the protocol in a timer's hard interrupt, which nothing holds up."""
+    """Counts the ticks of the protocol in a timer's hard interrupt, which nothing delays."""
 
     def __init__(self) -> None:
         self.count = 0
-        self.tick = self._tick  # made once: in an interrupt there is no memory for a bound method
-        self.timer = None  # the timer stops when nobody refers to it any more
+        self.tick = self._tick  # bound once: an interrupt cannot allocate a bound method
+        self.timer = None  # the timer stops when it is no longer referenced
 
     def _tick(self, _: "Timer") -> None:
         self.count = (self.count + 1) & 0x3FFFFFFF
 
     def ticks(self) -> int:
-        """Ticks since it was made, 0..2**30-1 and round."""
+        """Return the ticks since it was made, 0..2**30-1, wraps around."""
         return self.count
 
 
@@ -170,12 +170,12 @@ class Line:
     def __init__(self, uart: "UART") -> None:
         self.uart = uart
         self.any = uart.any
-        self.take = uart.readinto  # for callers that have asked any() and want one byte
+        self.take = uart.readinto  # for callers that have checked any() and want one byte
         self.write = uart.write
 
     def readinto(self, buffer: bytearray) -> int:
-        """Reads what has arrived, as far as it fits; how many bytes."""
-        # Asked for more than there is, a UART waits for it.
+        """Read received bytes, as many as fit; return how many."""
+        # Asked for more bytes than have arrived, a UART waits for them.
         count = self.any()
         if count >= len(buffer):
             return self.uart.readinto(buffer)
@@ -186,7 +186,7 @@ class Store:
     """Two slots in flash, as two files."""
 
     def read(self, slot: int, buffer: bytearray) -> int:
-        """Reads a slot into the buffer; how many bytes, 0 if there is nothing."""
+        """Read a slot into the buffer; return how many bytes, 0 if there is nothing."""
         try:
             with open(_file(slot), "rb") as file:
                 return file.readinto(buffer)
@@ -194,7 +194,7 @@ class Store:
             return 0
 
     def write(self, slot: int, buffer: "Buffer") -> None:
-        """Writes a slot."""
+        """Write a slot."""
         with open(_file(slot), "wb") as file:
             file.write(buffer)
 
@@ -212,7 +212,7 @@ class Speaker:
         self.sounding = False
 
     def beep(self, kind: int) -> None:
-        """Begins a sound, kind 0..3."""
+        """Start a sound, kind 0..3."""
         if self.pwm is None:
             return
         self.pwm.freq(_SOUNDS[2 * kind] * 10)
@@ -221,7 +221,7 @@ class Speaker:
         self.sounding = True
 
     def stop_in_time(self) -> None:
-        """Ends a sound that has lasted long enough."""
+        """Stop a sound that has lasted long enough."""
         if self.sounding and time.ticks_diff(self.until, time.ticks_ms()) <= 0:
             self.sounding = False
             self.pwm.duty_u16(0)

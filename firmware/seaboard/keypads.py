@@ -1,7 +1,7 @@
-"""Keys that share wires: a keypad of rows and columns, keys behind resistors on one analog pin, a touch panel.
+"""Keys that share wires: a matrix keypad, keys behind resistors on one analog pin, a touch panel.
 
-Which key is down is read for all of them at once; seaboard.buttons is given six callables that ask for one each.
-Nothing here takes memory once it is made.
+One reading finds which key is down; seaboard.buttons gets six callables that query one key each. Nothing here allocates
+after construction.
 """
 
 import machine
@@ -21,7 +21,7 @@ except ImportError:
         return x
 
 
-# In the order in which seaboard.buttons has them.
+# In the order of seaboard.buttons.
 _UP = const(0)
 _DOWN = const(1)
 _LEFT = const(2)
@@ -31,25 +31,25 @@ _BACK = const(5)
 _NONE = const(6)
 _ALL = const(0x3F)
 
-# Of a keypad with 1 2 3 in its first row: 2, 8, 4, 6, 5 and *.
+# On a keypad with 1 2 3 in its first row: 2, 8, 4, 6, 5 and *.
 _ROWS = b"\x00\x02\x01\x01\x01\x03"
 _COLUMNS = b"\x01\x01\x00\x02\x01\x00"
 
-# Of the LCD keypad shield: up to where of 65536 a reading is which key. The keys give 0, 0.14, 0.32, 0.49 and 0.72 of
-# the supply (330, 620, 1000 and 3300 ohm in a row to ground below 2000 to the supply), none of them gives all of it.
+# On the LCD keypad shield: upper limits of the readings, of 65536, for each key. The keys give 0, 0.14, 0.32, 0.49 and
+# 0.72 of the supply (330, 620, 1000 and 3300 ohm in series to ground, 2000 to the supply); none gives all of it.
 _STEPS = (4600, 15100, 26900, 40000, 56400)
 _STEP_KEYS = bytes((_RIGHT, _UP, _DOWN, _LEFT, _OK, _NONE))
 
-# Of a touch panel in three by three parts, as a player looks at it.
+# On a touch panel, in three by three parts, as seen by the player.
 _PARTS = bytes((_BACK, _UP, _NONE, _LEFT, _OK, _RIGHT, _NONE, _DOWN, _NONE))
 _TOUCH_HZ = 2000000
-# What an XPT2046 is asked for: 12 bits, and the pen's interrupt stays on.
+# XPT2046 requests: 12 bits, pen interrupt left enabled.
 _ACROSS = const(0x90)
 _ALONG = const(0xD0)
 
 
 class Key:
-    """One of the keys of a keypad: called, it gives 0 while it is down."""
+    """One key of a keypad: called, it returns 0 while it is down."""
 
     def __init__(self, keypad: "Keypad", number: int) -> None:
         self.keypad = keypad
@@ -60,16 +60,16 @@ class Key:
 
 
 class Keypad:
-    """scan: reads which key is down."""
+    """scan() reads which key is down."""
 
     def __init__(self, scan: "Callable[[], int]") -> None:
         self.scan = scan
         self.down = _NONE
-        self.told = _ALL  # the keys that have been asked for since the last reading
+        self.told = _ALL  # keys queried since the last reading
         self.keys = tuple(Key(self, number) for number in range(_NONE))
 
     def look(self, bit: int) -> int:
-        """Which key is down: read again for a key that knows the last reading already."""
+        """Return which key is down; read again if this key has already used the last reading."""
         if self.told & bit:
             self.told = 0
             self.down = self.scan()
@@ -85,7 +85,7 @@ class Matrix:
         self.columns = tuple(Pin(pin, Pin.IN, Pin.PULL_UP) for pin in columns)
 
     def scan(self) -> int:
-        """Which key is down."""
+        """Return which key is down."""
         for key in range(_NONE):
             row = self.rows[_ROWS[key]]
             row(0)
@@ -97,17 +97,17 @@ class Matrix:
 
 
 class Ladder:
-    """Keys that each give another voltage on one analog pin."""
+    """Keys that each produce a different voltage on one analog pin."""
 
     def __init__(self, pin: int) -> None:
         adc = machine.ADC(Pin(pin))
         if hasattr(adc, "atten"):
-            # an ESP32 measures up to 1.1 V unless it is told to take its whole supply
+            # by default an ESP32 measures up to 1.1 V: use its full range
             adc.atten(machine.ADC.ATTN_11DB)
         self.read = adc.read_u16
 
     def scan(self) -> int:
-        """Which key is down."""
+        """Return which key is down."""
         value = self.read()
         k = 0
         while k < len(_STEPS) and value >= _STEPS[k]:
@@ -116,8 +116,9 @@ class Ladder:
 
 
 class Touch:
-    """An XPT2046 in front of a display that lies on its side: the four edges are the directions, the middle is OK, the
-    corner at the left above is BACK. rotate: 0 or 180, as the display."""
+    """An XPT2046 in front of a landscape display: the four edges are the directions, the middle is OK, the upper left
+    corner is BACK. rotate: 0 or 180, as for the display.
+    """
 
     def __init__(self, spi: int, sck: int, mosi: int, miso: int, cs: int, irq: int, rotate: int) -> None:
         self.spi = machine.SPI(spi, baudrate=_TOUCH_HZ, sck=Pin(sck), mosi=Pin(mosi), miso=Pin(miso))
@@ -129,12 +130,12 @@ class Touch:
         self.answer = bytearray(3)
 
     def scan(self) -> int:
-        """Which key is down."""
+        """Return which key is down."""
         if self.irq():
             return _NONE
         part = self._third(self.along) * 3 + self._third(self.across)
         if self.irq():
-            return _NONE  # let go meanwhile: what was measured is anything
+            return _NONE  # released meanwhile: the measurement is meaningless
         return _PARTS[8 - part if self.rotated else part]
 
     def _third(self, question: bytearray) -> int:
@@ -146,7 +147,7 @@ class Touch:
 
 
 def made(what: "Sequence[Any]", rotate: int) -> tuple[Key, ...]:
-    """The six keys that KEYPAD of board.py describes."""
+    """Return the six keys described by KEYPAD of board.py."""
     kind = what[0]
     if kind == "matrix":
         scan = Matrix(what[1], what[2]).scan

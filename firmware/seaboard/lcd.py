@@ -1,8 +1,8 @@
-"""Character panels with an HD44780 or one of its kin: 20x4 and 16x2.
+"""Character displays with an HD44780 or compatible controller: 20x4 and 16x2.
 
-A field takes one character for two cells, one above the other, so that ten columns and eight rows fit beside the text
-of a 20x4 panel; longer fields scroll. The pairs of cells, and the Russian letters that the controller's ROM lacks, are
-drawn with the eight custom characters; they are loaded when they come into view and given up when they have left it.
+A field uses one character for two cells, one above the other, so that ten columns and eight rows fit beside the text of
+a 20x4 display; longer fields scroll. Pairs of cells, and Russian letters missing from the controller's ROM, are drawn
+with the eight custom characters, loaded when they come into view and released when they leave it.
 
 ROM: A00 (Japanese, the usual one), A02 (European), MT (Russian: MELT, Winstar and others).
 """
@@ -22,33 +22,34 @@ MT = const(2)
 
 _SLOTS = const(8)
 _PAIR = const(0xB0)  # codes B0..BF: pairs of cells, the upper one in bits 2 and 3
-_EDGE = const(124)  # an upright stroke behind a field
-_SCAN = const(16)  # places looked at in one step
+_EDGE = const(124)  # a vertical line to the right of a field
+_SCAN = const(16)  # places checked in one step
 _NONE = const(0xFF)
 
 # Half a character: nothing, a dot, a hollow box, a full box.
 _HALVES = b"\x00\x00\x00\x00\x00\x0c\x0c\x00\x1f\x11\x1f\x00\x1f\x1f\x1f\x00"
-# How cells look in a half, by side. Of mine it matters where my ships are and where they are hit: with the dots of
-# misses as well, more different pairs would be in view than there are custom characters.
+# How cells look in a half, by side. On my field it matters where my ships are and where they are hit: showing misses
+# too would need more different pairs than there are custom characters.
 _HALF = (b"\x00\x00\x00\x02\x03\x03\x03\x01", b"\x00\x01\x01\x02\x03\x03\x03\x01")
 
-# Signs 0..10 as every ROM has them, 0 for none. The hourglass stands beside texts that need the custom characters.
+# Signs 0..10 in every ROM, 0 for none. The hourglass appears next to texts that need the custom characters.
 _SIGNS = b" ><^v\x00\x22.x\x00*"
-# By ROM, for the letters from А on, and in MT from а on: the code, 0 for none.
+# By ROM, for the letters from А on, and for MT from а on: the code, 0 for none.
 _A00 = b"A\x00B\x00\x00E\x003\x00\x00K\x00MHO\x00PCTY\x00X\x004\x00\x00\x00\x00b\x00\x00\x00"
 _A02 = b"A\x80B\x92\x81E\x82\x83\x84\x85K\x86MHO\x87PCT\x88\x00X\x89\x8a\x8b\x8c\x8d\x8eb\x8f\x00\x00"
 _MT = (
     b"A\xa0B\xa1\xe0E\xa3\xa4\xa5\xa6K\xa7MHO\xa8PCT\xa9\xaaX\xe1\xab\xac\xe2\xad\xaeb\xaf\xb0\xb1"
     b"a\xb2\xb3\xb4\xe3e\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbdo\xbepc\xbfy\xe4x\xe5\xc0\xc1\xe6\xc2\xc3\xc4\xc5\xc6\xc7"
 )
-# When all custom characters are taken: the least unlike sign.
+# If all custom characters are taken: the most similar sign.
 _LAST = b"A6BrDE*3NNK\xcaMHO\xf7PCTYOXU4WWbbb\xd6UR"
 _LAST_PAIR = b" .oX"
 
 
 class Lcd(Panel):
     """bus: send(value, data) passes one byte (0..255) to the controller, data 0 for an instruction and 1 for a letter,
-    without waiting longer than that takes. It has put the controller into its mode (4 bits, two lines) and cleared it.
+    without waiting longer than that takes. It has already set the controller's mode (4 bits, two lines) and cleared
+    it.
     """
 
     def __init__(self, bus: "LetterBus", columns: int, rows: int, rom: int = A00) -> None:
@@ -56,19 +57,19 @@ class Lcd(Panel):
         self.bus = bus
         self.rom = rom
         n = columns * rows
-        self.have = bytearray(n)  # what was last brought to each place: a code of ours,
-        self.sent = bytearray(n)  # and as which character
+        self.have = bytearray(n)  # the code last shown in each place,
+        self.sent = bytearray(n)  # and the character sent for it
         for i in range(n):
             self.have[i] = self.sent[i] = 32
-        self.slot = bytearray(_SLOTS)  # the code of ours that each custom character shows, 0 none
-        self.used = bytearray(_SLOTS)  # at how many places it stands
-        self.loading = 0  # rows of a custom character that are still to be sent, plus 1 for its address
-        self.load = 0  # which
+        self.slot = bytearray(_SLOTS)  # the code shown by each custom character, 0 for none
+        self.used = bytearray(_SLOTS)  # number of places that use it
+        self.loading = 0  # rows of a custom character still to be sent, plus 1 for its address
+        self.load = 0  # its number
         self.scan = 0
-        self.calm = 0  # places in a row that were found as they should be
-        self.missed = False  # among them was one for which no custom character was free
-        self.at = -1  # where the controller's next letter goes, -1 unknown
-        self.top = 0  # the first row of characters of the field in view
+        self.calm = 0  # consecutive places found up to date
+        self.missed = False  # for one of them no custom character was free
+        self.at = -1  # the controller's cursor, -1 if unknown
+        self.top = 0  # the first character row of the field in view
 
     def layout(self, mode: int, size: int = 10) -> bool:
         if not super().layout(mode, size):
@@ -119,7 +120,7 @@ class Lcd(Panel):
             return 3 if h < 2 else 0
         return h
 
-    # To the display.
+    # Sending to the display
 
     def step(self) -> bool:
         if self.loading:
@@ -128,7 +129,7 @@ class Lcd(Panel):
         text = self.text
         have = self.have
         n = len(text)
-        # Once round and nothing could be done: what still lacks a custom character has to do without.
+        # A full round without progress: places that still lack a custom character must do without.
         force = self.calm >= n
         if force and not self.missed:
             return False
@@ -148,8 +149,9 @@ class Lcd(Panel):
         return True
 
     def _show(self, p: int, force: bool) -> bool:
-        """Bring the place `p` to the display, or a step nearer to it; False if no custom character is free for it,
-        which is no obstacle with `force`."""
+        """Update the place `p` of the display, or do a step towards it; False if no custom character is free for it,
+        which `force` overrides.
+        """
         code = self.text[p]
         c = self._rom_code(code)
         if not c:
@@ -165,11 +167,11 @@ class Lcd(Panel):
         if p != self.at:
             y = p // w
             bus.send(0x80 + (y & 1) * 0x40 + (y >> 1) * w + p % w, 0)
-            # The letter follows in the next step: one byte on this slow bus is enough for one.
+            # The letter follows in the next step: one byte per step is enough on this slow bus.
             self.at = p
             return True
         bus.send(c, 1)
-        # Behind the end of a row the controller goes on in another one.
+        # After the end of a row the controller continues in another one.
         self.at = -1 if (p + 1) % w == 0 else p + 1
         old = self.sent[p]
         if old < _SLOTS:
@@ -181,9 +183,9 @@ class Lcd(Panel):
         return True
 
     def _rom_code(self, code: int) -> int:
-        """The ROM's code of a letter, sign or pair; 0 if it has none."""
+        """Return the ROM's code of a letter, sign or pair; 0 if it has none."""
         if 32 <= code < 127:
-            # Where ASCII has these, the controllers have a yen sign and an arrow.
+            # Here the controllers have a yen sign and an arrow instead of ASCII.
             return 47 if code == 92 else 45 if code == 126 else code
         i = _letter(code)
         if i >= 0:
@@ -203,7 +205,7 @@ class Lcd(Panel):
         return 78 if code == 252 else 63
 
     def _slot_of(self, code: int, p: int) -> int:
-        """The custom character that shows `code`, also if it has to be loaded first; -1 if none is free."""
+        """Return the custom character for `code`, loading it if necessary; -1 if none is free."""
         i = _letter(code)
         if i >= 0:
             code = 128 + (i & 31)
@@ -235,7 +237,7 @@ class Lcd(Panel):
         n = self.loading
         self.loading = n - 1
         if n == 9:
-            # From here on letters go into the character memory, until a place on the display is addressed again.
+            # From now on letters go to the character memory, until a place on the display is addressed again.
             self.at = -1
             self.bus.send(0x40 | self.load << 3, 0)
             return
@@ -252,7 +254,7 @@ class Lcd(Panel):
 
 
 def _letter(code: int) -> int:
-    """0..31 for А..Я, 32..63 for а..я, the same as of Е and е for Ё and ё; -1 for anything else."""
+    """Return 0..31 for А..Я, 32..63 for а..я, the code of Е and е for Ё and ё; -1 for anything else."""
     if 128 <= code < 176:
         return code - 128
     if 224 <= code < 240:

@@ -1,4 +1,4 @@
-"""A character display on six pins of its own, without the port expander of a backpack."""
+"""A character display on six pins, without the port expander of a backpack."""
 
 import time
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from machine import Pin
 
 
-_SETTLE_US = 40  # the controller takes 37 us for a byte
+_SETTLE_US = 40  # the controller takes 37 us per byte
 
 
 class LcdPins(LcdBus):

@@ -1,4 +1,4 @@
-"""Entering of letters, with five keys or with a keyboard."""
+"""Text entry with five keys or a keyboard."""
 
 from seabattle import wire
 from seabattle.const import TYPE_CHECKING, const
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .ui import Ui
 
 
-_PAGE_MS = const(2000)  # how long each part of a text stays that has no room at a time
+_PAGE_MS = const(2000)  # how long each page of a longer text is shown
 _CLOCK = const(0x1FFFFFFF)
 _CHAT_MOST = wire.TEXT_MAX
 
@@ -29,8 +29,9 @@ _FIRST = const(2)
 
 
 class Letters(Screen):
-    """A nick or a chat text, letter by letter: UP and DOWN change the last letter, RIGHT adds one, LEFT takes it away.
-    A keyboard types."""
+    """A nick or a chat text, letter by letter: UP and DOWN change the last letter, RIGHT adds one, LEFT deletes it. A
+    keyboard types.
+    """
 
     blinks = True
     holds = True
@@ -41,7 +42,7 @@ class Letters(Screen):
         self.data = bytearray(_CHAT_MOST)
         self.n = 0
         self.most = 0
-        self.settings = None  # where a nick is asked for
+        self.settings = None  # the settings screen, if it asked for a nick
         self.since = 0
         self.second = False  # on two rows: the second half of the hint is shown
 
@@ -63,7 +64,7 @@ class Letters(Screen):
         self.ui.show(self)
 
     def write_nick(self, settings: "Screen") -> None:
-        """For the screen of the settings."""
+        """Enter a nick, for the settings screen."""
         self.settings = settings
         storage = self.app.storage
         self.most = wire.NICK_MAX
@@ -103,7 +104,7 @@ class Letters(Screen):
             p.rest()
 
     def _two(self, second: bool) -> None:
-        """A half of what the keys do."""
+        """Write one half of the key hints."""
         p = self.panel
         if second:
             self._keys(LESS, 0, words.K_ERASE)
@@ -115,7 +116,7 @@ class Letters(Screen):
             self._keys(POINTER, 0, words.K_NEXT)
 
     def _keys(self, one: int, other: int, word: int) -> None:
-        """What a key or two do."""
+        """Write the hint for one or two keys."""
         p = self.panel
         p.put(one)
         if other:
@@ -169,7 +170,7 @@ class Letters(Screen):
 
 
 def _neighbour(order: bytes, c: int, by: int) -> int:
-    """The letter behind (by 1) or before (-1) another in _ORDER."""
+    """Return the letter after (by 1) or before (-1) another in _ORDER."""
     for i in range(0, _ORDER_SIZE, 2):
         if order[i] <= c <= order[i + 1]:
             if c == order[i + 1] and by > 0:

@@ -1,4 +1,4 @@
-"""The line test: every byte value is sent once, TX being connected to RX, and what comes back is told in words."""
+"""The line test: sends every byte value once, with TX connected to RX, and reports what comes back."""
 
 from seabattle.const import TYPE_CHECKING, const
 
@@ -9,27 +9,27 @@ if TYPE_CHECKING:
 
 
 _BYTES = const(256)
-_AHEAD = const(8)  # bytes under way at a time, so that no buffer is asked for more
-_PATIENCE_MS = const(300)  # how long nothing may come back
+_AHEAD = const(8)  # bytes in flight, so that no large buffer is needed
+_PATIENCE_MS = const(300)  # how long to wait for a byte
 _CLOCK = const(0x1FFFFFFF)
 
 
 class LineTest:
-    """Runs in slices; its report is in the user interface's page."""
+    """Runs in slices; writes its report to the user interface's page."""
 
     def __init__(self, app: "App") -> None:
         self.app = app
         self.running = False
         self.since = 0
         self.sent = 0
-        self.next = 0  # the number of the byte that should come back next
+        self.next = 0  # index of the next byte expected back
         self.good = 0
         self.lost = 0
         self.wrong = 0
         self.extra = 0
 
     def begin(self) -> None:
-        """Start, or start again."""
+        """Start or restart."""
         self.sent = self.next = self.good = self.lost = self.wrong = self.extra = 0
         self.since = self.app.now
         self.running = True
@@ -39,7 +39,7 @@ class LineTest:
         text.word(words.L_JOIN)
 
     def rx(self, byte: int) -> None:
-        """A byte came back."""
+        """Receive a byte."""
         self.since = self.app.now
         if self.next == self.sent:
             self.extra += 1
@@ -54,7 +54,7 @@ class LineTest:
         self.next += 1
 
     def work(self) -> bool:
-        """Send a byte, or notice that nothing comes any more; False if there is nothing to do at once."""
+        """Send a byte, or notice that nothing comes back any more; return False if there is nothing to do now."""
         if not self.running:
             return False
         app = self.app

@@ -1,7 +1,7 @@
-"""What the games that need no line have in common: a field in a window, a menu, a question, pages.
+"""Common parts of the games that need no line: a field in a window, a menu, a question, pages.
 
-These modules and those of the games are loaded when such a game is chosen, and given up when it is left, so that the
-game over the line has the memory to itself. While a game is played nothing is allocated.
+This module and those of the games are loaded when such a game is chosen and unloaded afterwards, so that the game over
+the line has the memory to itself. Nothing is allocated during a game.
 """
 
 import gc
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from .ui import Ui
 
 
-_WINDOW = const(10)  # the most cells a side that are in view
-_SHOWN_MS = const(1400)  # how long a shot stays marked, and the next computer waits
+_WINDOW = const(10)  # the most cells per side in view
+_SHOWN_MS = const(1400)  # how long a shot stays marked and the next computer waits
 _CLOCK = const(0x1FFFFFFF)
 
 # Stages.
 PREPARING = const(0)  # a fleet is being placed
-CHOOSING = const(1)  # the player moves its ships, and says when they are to stay
+CHOOSING = const(1)  # the player may move ships until they are accepted
 PLAYING = const(2)
 OVER = const(3)
 
@@ -38,9 +38,9 @@ _COLUMNS_RU = b"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x8a\x8b\x8c\x8d\x8e\x8f"
 
 
 class Battlefield(FieldScreen):
-    """A square field of up to 15 cells a side, with a cursor, in a window that follows it. A game is a subclass.
+    """A square field of up to 15 cells per side, with a cursor, in a window that follows it. Each game is a subclass.
 
-    side: MINE or ITS, whose field is in view. last: the cell that was shot at last, -1 before the first.
+    side: MINE or ITS, whose field is in view. last: the cell last shot at, -1 before the first.
     """
 
     holds = True
@@ -48,7 +48,7 @@ class Battlefield(FieldScreen):
     def __init__(self, ui: "Ui", size: int) -> None:
         super().__init__(ui)
         self.rng = Rng((ui.now * 7919 + ui.app.board.ms()) & 0x3FFFFFFF)
-        self.cells = size  # a side
+        self.cells = size  # per side
         self.window = min(size, _WINDOW)
         self.left = self.top = 0  # the corner of the window
         self.side = ITS
@@ -56,11 +56,11 @@ class Battlefield(FieldScreen):
         self.last = -1
         self.fresh = False
         self.since = 0
-        self.typed = 0  # the row that figures have been typed for
-        self.hand = False  # a ship has been lifted and is moved with the cursor
-        self.fits = True  # it may be put where it is
-        self.thinking = False  # a computer's aim is under way
-        self.rest = False  # the last turn was a computer's
+        self.typed = 0  # the row typed in figures
+        self.hand = False  # a ship was picked up and moves with the cursor
+        self.fits = True  # it may be put down here
+        self.thinking = False  # a computer is choosing a cell
+        self.rest = False  # the last slice was a computer's
         self.menu = LocalMenu(ui, self)
         self.ask = Ask(ui, self)
         self.pages = LocalPage(ui, self)
@@ -76,10 +76,10 @@ class Battlefield(FieldScreen):
     def slices(self) -> int:
         return self.window + self.panel.box_h
 
-    # Time.
+    # Time
 
     def mark(self, cell: int, side: int) -> None:
-        """Show a cell of a field for a moment, since it was shot at."""
+        """Show a cell of a field for a moment after a shot at it."""
         self.last = cell
         self.side = side
         self.fresh = True
@@ -102,59 +102,59 @@ class Battlefield(FieldScreen):
             self.ui.touch()
         if self.stage != PLAYING or not self.computer():
             return False
-        # the display has a turn after each of the computer's
+        # the display gets a slice after each of the computer's
         self.rest = not self.rest
         if self.rest:
             self.think()
         return self.rest
 
     def seen(self) -> None:
-        """A shot has been shown for long enough."""
+        """End the display of a shot."""
         self.side = ITS
 
-    # Of the game: what a subclass has.
+    # Implemented by each game
 
     def prepare(self) -> None:
-        """A slice of placing at random; sets the stage to CHOOSING at the end."""
+        """Do a slice of placing at random; sets the stage to CHOOSING at the end."""
 
     def again(self) -> None:
-        """Begin to place again."""
+        """Start placing again."""
 
     def begin(self) -> None:
-        """The fleet is to stay: the battle begins."""
+        """Accept the placement and begin the battle."""
 
     def lift(self) -> bool:
-        """Take the ship under the cursor off the field and have it in hand; False if there is none to be moved."""
+        """Pick up the ship under the cursor; return False if there is none to move."""
         return False
 
     def movable(self) -> bool:
-        """Whether there is one."""
+        """Return whether there is one."""
         return False
 
     def turn(self) -> None:
         """Turn the ship in hand."""
 
     def put(self, try_only: bool) -> int:
-        """Put the ship in hand where it is; 0, or the text on why not."""
+        """Put the ship in hand down; return 0, or the text for why not."""
         return 0
 
     def over(self, cell: int) -> bool:
-        """Whether the ship in hand is over a cell."""
+        """Return whether the ship in hand covers a cell."""
         return False
 
     def computer(self) -> bool:
-        """Whether it is a computer's turn."""
+        """Return whether it is a computer's turn."""
         return False
 
     def think(self) -> None:
-        """A slice of a computer's turn."""
+        """Do a slice of a computer's turn."""
 
     def look(self, cell: int) -> int:
-        """How a cell of the field in view looks."""
+        """Return the look of a cell of the field in view."""
         return 0
 
     def ok(self) -> None:
-        """OK on the cursor's cell."""
+        """Handle OK on the cursor's cell."""
 
     def line(self, i: int, h: int) -> None:
         """Write the row `i` of the `h` rows beside the field."""
@@ -165,15 +165,15 @@ class Battlefield(FieldScreen):
             """OK on one of them."""
 
     def items(self, menu: "LocalMenu") -> None:
-        """Add to the menu what this game has."""
+        """Add this game's items to the menu."""
 
     def give_up(self) -> None:
-        """The player surrenders."""
+        """Surrender."""
 
-    # Drawing.
+    # Drawing
 
     def _follow(self) -> None:
-        """Have the cell that matters in the window."""
+        """Scroll the window to the cell that matters."""
         n = self.cells
         cell = self.last if self.fresh else self.cell
         x = cell % n
@@ -191,7 +191,7 @@ class Battlefield(FieldScreen):
         w = self.window
         panel = self.panel
         if i < w:
-            # a graphic panel has one field in this layout
+            # a graphic panel shows one field in this layout
             side = MINE if panel.both else self.side
             shown = panel.fields[side]
             cell = (self.top + i) * self.cells + self.left
@@ -230,7 +230,7 @@ class Battlefield(FieldScreen):
         panel.rest()
 
     def _choices(self, i: int, h: int) -> None:
-        """What OK does here, the cursor's cell, and how to turn a ship or to get to the menu."""
+        """Write what OK does here, the cursor's cell, and how to turn a ship or reach the menu."""
         p = self.panel
         if i == 0:
             if p.box_w > 6:
@@ -253,13 +253,13 @@ class Battlefield(FieldScreen):
         self.panel.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
 
     def put_turn(self) -> None:
-        """Write whose turn it is, as a sign, and the cursor's cell."""
+        """Write the sign for whose turn it is, and the cursor's cell."""
         p = self.panel
         if self.stage == PLAYING:
             p.put(TO_ME if self.computer() else TO_IT)
             self.put_cell(self.cell)
 
-    # Keys.
+    # Keys
 
     def _typed(self, k: int) -> bool:
         n = self.cells
@@ -297,7 +297,7 @@ class Battlefield(FieldScreen):
             if self.computer():
                 ui.show_message(words.B_NOT_NOW)
             elif self.side == MINE:
-                # nobody shoots at what is not in view
+                # never shoot at a field that is not in view
                 self._aimed()
                 self.side = ITS
                 k = 0
@@ -313,7 +313,7 @@ class Battlefield(FieldScreen):
         ui.touch()
 
     def _arrange(self, k: int) -> None:
-        """A key while the ships may be moved."""
+        """Handle a key while ships may be moved."""
         ui = self.ui
         if k == BACK:
             self.turn()
@@ -337,25 +337,25 @@ class Battlefield(FieldScreen):
             self.fits = not self.put(True)
 
     def _aimed(self) -> None:
-        """A player who presses a key wants to see where."""
+        """End the display of the last shot early: the player wants to see where to aim."""
         if self.fresh and not self.computer():
             self.fresh = False
             self.seen()
 
     def peek(self, side: int) -> None:
-        """Look at a field."""
+        """Look at one side's field."""
         self.fresh = False
         self.side = side
         self.ui.show(self)
 
     def end(self) -> None:
-        """The game is over; the page tells how."""
+        """End the game; the page reports the result."""
         self.stage = OVER
         self.fresh = False
         self.ui.toast_off()
 
     def finish(self, won: bool) -> "TextBuffer":
-        """The page at the end begins with who has won: True, False, or None for nobody."""
+        """Begin the final page with who has won: True, False, or None for nobody."""
         self.end()
         text = self.ui.page
         text.only(words.O_NONE if won is None else words.O_WON if won else words.O_LOST)
@@ -365,7 +365,7 @@ class Battlefield(FieldScreen):
 
 
 class LocalMenu(List):
-    """The menu within such a game."""
+    """The menu during such a game."""
 
     holds = True
 
@@ -374,7 +374,7 @@ class LocalMenu(List):
         self.game = game
 
     def open(self) -> None:
-        """Show it, with what can be done now."""
+        """Show it, with the items possible now."""
         self.start(words.G_TITLE)
         game = self.game
         over = game.stage == OVER
@@ -414,14 +414,14 @@ class LocalMenu(List):
             game.item(word)
 
     def change(self, word: int, by: int) -> None:
-        """No item has a value."""
+        """Do nothing: no item has a value."""
 
     def left(self) -> None:
         self.ui.show(self.game)
 
 
 class Ask(Question):
-    """A question of such a game; both answers lead back to it, but for the one to leave it."""
+    """A question in such a game; both answers return to it, except the one to leave."""
 
     holds = True
 
@@ -447,7 +447,7 @@ class Ask(Question):
 
 
 class LocalPage(Page):
-    """A page of such a game: any key that leaves it leads back to the game."""
+    """A page in such a game: any key that leaves it returns to the game."""
 
     holds = True
 
@@ -468,7 +468,7 @@ class LocalPage(Page):
 
 
 def open_game(ui: "Ui", word: int) -> None:
-    """Load the game of an item of the menu and show it."""
+    """Load the game of a menu item and show it."""
     gc.collect()
     ui.app.texts.extend(True, ui.app.storage.language)
     if word == words.A_CLASSIC:

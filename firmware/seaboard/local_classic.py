@@ -28,19 +28,19 @@ _LONGEST = const(5)
 # By code of seabattle.radar: UNKNOWN, MISS, HIT, SUNK, EMPTY.
 _RADAR = bytes((WATER, MISSED, HIT, SUNK, EMPTY))
 
-# Field, ships of 5, 4, 3, 2, 1 decks, corners, bent: lowest and highest.
+# Field, ships of 5, 4, 3, 2, 1 decks, corners, bent: minimum and maximum.
 _LOWEST = b"\x06\x00\x00\x00\x00\x00\x00\x00"
 _HIGHEST = b"\x0f\x03\x05\x09\x0c\x0f\x01\x01"
 _USUAL = b"\x0a\x00\x01\x02\x03\x04\x00\x00"
 
 
 def first(ui: "Ui") -> "Screen":
-    """The screen that the game begins with."""
+    """Return the game's first screen."""
     return Choice(ui)
 
 
 class Choice(List):
-    """The field, the fleet and how ships may lie; whether they have room is seen at once."""
+    """The settings of a variant: field, fleet and shapes; shows at once whether the fleet has room."""
 
     holds = True
 
@@ -58,7 +58,7 @@ class Choice(List):
         self.at = self.n - 1
 
     def apply(self) -> bool:
-        """Have the rules as chosen; True if the fleet may have room."""
+        """Set the chosen rules; return whether the fleet may have room."""
         v = self.values
         return self.rules.custom(v[0], v[0], v[1], v[2], v[3], v[4], v[5], v[6] > 0, v[7] > 0) == 0
 
@@ -123,7 +123,7 @@ class Game(Battlefield):
 
     def __init__(self, ui: "Ui", rules: "Rules") -> None:
         super().__init__(ui, rules.width)
-        gc.collect()  # the largest field fills what is left
+        gc.collect()  # the largest field needs all free memory
         cells = max(rules.width * rules.width, 100)
         self.game = Variants(self.rng, cells)
         self.game.fleet = self.rules = rules
@@ -144,7 +144,7 @@ class Game(Battlefield):
         if done == BUSY:
             return
         if done != DONE:
-            # some fleets that might have room have none
+            # some fleets pass the check but cannot be placed
             text = self.ui.page
             text.only(words.E_NO_WAY)
             self.end()
@@ -167,7 +167,7 @@ class Game(Battlefield):
             return False
         deck = self.cell
         n = self.cells
-        # the cursor goes to the corner of the box around it
+        # put the cursor on the corner of its bounding box
         self.x = self.y = n
         for cell in range(n * n):
             if field.ship[cell] == number:
@@ -245,10 +245,10 @@ class Game(Battlefield):
         self.pages.open()
 
     def seen(self) -> None:
-        # the other's next shot will be at mine again
+        # the other side's next shot will be at mine again
         self.side = MINE if self.computer() and self.game.last_player == 1 else ITS
 
-    # What is seen.
+    # Drawing
 
     def look(self, cell: int) -> int:
         game = self.game

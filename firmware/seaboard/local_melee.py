@@ -33,7 +33,7 @@ _A = 65
 
 
 def first(ui: "Ui") -> "Screen":
-    """The screen that the game begins with."""
+    """Return the game's first screen."""
     return Game(ui)
 
 
@@ -118,7 +118,7 @@ class Game(Battlefield):
         text.word(words.O_SHOTS, game.shots)
         self.pages.open()
 
-    # What is seen.
+    # Drawing
 
     def look(self, cell: int) -> int:
         game = self.game
@@ -134,7 +134,7 @@ class Game(Battlefield):
         return n
 
     def _owner(self) -> None:
-        """Write whose deck is under the cursor, where that is known."""
+        """Write whose deck is under the cursor, if known."""
         game = self.game
         seen = game.seen(0, self.cell)
         if seen == OWN or seen == WOUND or seen == WRECK:
@@ -182,7 +182,7 @@ class Game(Battlefield):
             p.number(self._ships(player))
 
     def _last(self, whole: bool) -> None:
-        """Write who shot where, and with what result."""
+        """Write who shot where, and the result."""
         p = self.panel
         game = self.game
         if game.last < 0:
@@ -197,7 +197,7 @@ class Game(Battlefield):
             p.word(words.B_MISS + min(2, game.last_result))
 
     def items(self, menu: "LocalMenu") -> None:
-        """Nothing beside what every game has."""
+        """Add nothing to the common items."""
 
     def item(self, word: int) -> None:
-        """Back to the game."""
+        """Return to the game."""

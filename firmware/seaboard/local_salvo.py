@@ -1,4 +1,6 @@
-"""Salvo against the computer: OK aims a gun at a cell, or takes it away again; when all are aimed, it asks to fire."""
+"""Salvo against the computer: OK aims a gun at a cell, or withdraws it; when all are aimed, the game asks whether to
+fire.
+"""
 
 from seabattle.const import TYPE_CHECKING
 from seabattle.salvo import (
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def first(ui: "Ui") -> "Screen":
-    """The screen that the game begins with."""
+    """Return the game's first screen."""
     return Game(ui)
 
 
@@ -71,7 +73,7 @@ class Game(Battlefield):
         if ship == NONE:
             return False
         self.ship = ship
-        # the cursor goes to its first cell
+        # put the cursor on its first cell
         self.x = game.at[0][ship] % SIZE
         self.y = game.at[0][ship] // SIZE
         self.way = game.way[0][ship]
@@ -103,7 +105,7 @@ class Game(Battlefield):
         self.game.fill(1)
 
     def computer(self) -> bool:
-        # it aims when the human has fired
+        # it aims after the human has fired
         return self.stage == PLAYING and self.game.fired[0] == 1
 
     def think(self) -> None:
@@ -150,7 +152,7 @@ class Game(Battlefield):
         self.pages.open()
 
     def _report(self, number: int) -> None:
-        """A page on what the round has brought, and on the end."""
+        """Write a page with the results of the round, and of the game at its end."""
         game = self.game
         over = game.stage == GAME_OVER
         if over:
@@ -195,7 +197,7 @@ class Game(Battlefield):
             text.line()
         self.pages.open()
 
-    # What is seen.
+    # Drawing
 
     def look(self, cell: int) -> int:
         view = self.view
@@ -215,7 +217,7 @@ class Game(Battlefield):
         return SHIP
 
     def _fleet(self, mine: bool) -> None:
-        """Write for each ship how often it was hit, an x for a sunk one."""
+        """Write the hits on each ship, an x for a sunk one."""
         p = self.panel
         view = self.view
         for ship in range(SHIPS):

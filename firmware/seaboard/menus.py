@@ -1,4 +1,4 @@
-"""The lists that the player chooses from: menus, a question, the parameters of a game."""
+"""Lists to choose from: menus, a question, the parameters of a game."""
 
 import gc
 import sys
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Menu(List):
-    """The main menu, the menu within a session, the ready phrases of the chat."""
+    """The main menu, the menu during a session, the ready-made chat phrases."""
 
     def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
-        self.main_at = 0  # where the main menu was left
-        self.loaded: "set[str] | None" = None  # the modules that there were before something was loaded for an item
+        self.main_at = 0  # last item selected in the main menu
+        self.loaded: "set[str] | None" = None  # modules present before an item loaded more
 
     def main(self) -> None:
         if self.loaded is not None:
@@ -32,7 +32,7 @@ class Menu(List):
         self.at = self.main_at
 
     def session(self) -> None:
-        """What can be done in this state."""
+        """Show what can be done in this state."""
         ui = self.ui
         link = self.app.link
         state = link.state
@@ -59,7 +59,7 @@ class Menu(List):
         self.add(words.G_LEAVE)
 
     def alone(self) -> None:
-        """The games against the board itself."""
+        """Show the games against the board."""
         self.start(words.A_TITLE)
         self.add_all(words.A_LINE, words.A_MELEE)
 
@@ -133,12 +133,12 @@ class Menu(List):
 
 
 def _load(menu: "Menu", word: int) -> None:
-    """Open what is not there before it is chosen."""
+    """Load what an item needs."""
     ui = menu.ui
     app = menu.app
     if menu.loaded is None:
         menu.loaded = set(sys.modules)
-    gc.collect()  # what is loaded lies together then
+    gc.collect()  # so that what is loaded is contiguous
     try:
         if word == words.A_LINE:
             app.play(words.M_ALONE)
@@ -172,7 +172,7 @@ def _load(menu: "Menu", word: int) -> None:
 
 
 def _unload(menu: "Menu") -> None:
-    """Give up everything that was loaded for it."""
+    """Unload everything loaded for an item."""
     before = menu.loaded
     menu.loaded = None
     app = menu.app
@@ -187,7 +187,7 @@ def _unload(menu: "Menu") -> None:
 
 
 class Question(List):
-    """Something that is asked twice; the answer that changes nothing comes first."""
+    """A request for confirmation; the answer that changes nothing comes first."""
 
     def ask(self, word: int) -> None:
         self.start(word)
@@ -196,7 +196,7 @@ class Question(List):
         self.ui.show(self)
 
     def draw(self, i: int) -> None:
-        # with two rows the heading has no room, and the question must be seen
+        # on two rows the question replaces the heading
         p = self.panel
         if p.rows > 2:
             super().draw(i)
@@ -224,7 +224,7 @@ class Question(List):
         self.ui.back()
 
 
-# The parameters of a game: lowest and highest, in the order of the protocol.
+# Parameters of a game: minimum and maximum, in the order of the protocol.
 
 
 _LOWEST = b"\x06\x00\x00\x00\x01"
@@ -232,7 +232,7 @@ _HIGHEST = b"\x0a\x01\x02\x05\x0a"
 
 
 class Parameters(List):
-    """The master chooses the field and the fleet; whether it can be placed is seen at once."""
+    """The master's choice of field and fleet; shows at once whether it can be placed."""
 
     def enter(self) -> None:
         super().enter()

@@ -46,11 +46,12 @@ _COLMOD = b"\x3a"
 _RESET_MS = 150
 _WAKE_MS = 120
 
-# What an ILI9341 wants beside: power, VCOM, frame rate.
+# Additional settings of an ILI9341: power, VCOM, frame rate.
 _ILI9341 = (b"\xc0\x23", b"\xc1\x10", b"\xc5\x3e\x28", b"\xc7\x86", b"\xb1\x00\x18")
 
 KINDS = {
-    # width, height, clock in Hz, inverted, more to say; MADCTL, first column, first row: as it is, and upside down
+    # width, height, clock in Hz, inverted, additional settings; MADCTL, first column, first row: upright, and upside
+    # down
     "st7789-240x240": (240, 240, 24000000, True, (), (0x70, 0, 0), (0xB0, 80, 0)),
     "st7789-240x135": (240, 135, 24000000, True, (), (0x70, 40, 53), (0xB0, 40, 52)),
     "st7735-128x160": (128, 160, 15000000, False, (), (0xC0, 0, 0), (0x00, 0, 0)),
@@ -62,9 +63,9 @@ KINDS = {
 
 
 def start(kind: str, spi: "SPI", cs: "Pin", dc: "Pin", rst: "Pin | None", rotate: int = 0) -> Window:
-    """Switch a display on, with an empty picture; gives its Window.
+    """Switch a display on, with an empty picture; return its Window.
 
-    kind: a key of KINDS; rst: a Pin, or None where there is no such wire; rotate: 0 or 180.
+    kind: a key of KINDS; rst: a Pin, or None without such a wire; rotate: 0 or 180.
     """
     width, height, _, inverted, more, *ways = KINDS[kind]
     way, first_x, first_y = ways[1 if rotate else 0]

@@ -1,12 +1,12 @@
-"""What a display of any kind shows: a grid of letters, and fields of cells.
+"""The contents of a display of any kind: a grid of letters, and fields of cells.
 
-Screens write what they want into `text` and `fields`; a panel's `step()` finds what differs from what the display
-holds and brings a little of it there, in a slice of less than a millisecond. Nothing is allocated after construction.
+Screens write to `text` and `fields`; a panel's `step()` finds what differs from the display's contents and sends a
+little of it, in a slice of less than a millisecond. Nothing is allocated after construction.
 
-A driver is a subclass with a `step()` of its own, and with those of `layout()`, `changed()`, `look_at()` and
-`field_row()` that it needs: Lcd (characters), Pixels (black and white) and Colour.
+A driver is a subclass with its own `step()`, and those of `layout()`, `changed()`, `look_at()` and `field_row()` that
+it needs: Lcd (characters), Pixels (black and white) and Colour.
 
-Letters are bytes of code page 866; 1..10 are signs of ours (source/letters.txt). 0 leaves the place to a field.
+Letters are bytes of code page 866; 1..10 are our own signs (source/letters.txt). 0 leaves the place to a field.
 """
 
 from seabattle.const import TYPE_CHECKING, const
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 # Layouts.
 TEXT = const(0)  # letters only
 PLACING = const(1)  # my field on the left, a box for text
-BATTLE = const(2)  # both fields, or one of them where there is room for one, and a box for text
+BATTLE = const(2)  # both fields, or one if there is only room for one, and a box for text
 
-# How a cell looks; CURSOR may be added.
+# Looks of a cell; CURSOR may be added.
 WATER = const(0)
-EMPTY = const(1)  # known to hold nothing
+EMPTY = const(1)  # known to be empty
 MISS = const(2)
 SHIP = const(3)
 HIT = const(4)
 SUNK = const(5)
 GHOST = const(6)  # a ship about to be placed
-BAD = const(7)  # the same where it may not stand
+BAD = const(7)  # the same where it may not be placed
 CURSOR = const(0x80)
 
 # Signs.
@@ -54,22 +54,22 @@ class Panel:
     texts: "Texts"
     strip: "bytearray | None"
     pitch: int
-    both = False  # both fields are in view at a time
+    both = False  # both fields are in view at once
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns = columns
         self.rows = rows
         self.text = bytearray(columns * rows)
         self.fields = (bytearray(_CELLS), bytearray(_CELLS))
-        self.under = _SPACE  # what stands in the places outside of the box, where fields are
-        self.strip = None  # codes for a strip between two fields, see pixels.py; None where there is none
+        self.under = _SPACE  # contents of the places outside the box, where fields are
+        self.strip = None  # codes for a strip between two fields, see pixels.py; None without one
         self.texts = None
         self.mode = TEXT
         self.size = 10
-        self.side = ITS  # the field that is in view where one is
-        self.covered = -1  # the row of letters that text stands in from edge to edge, over a field; -1 none
-        self.inverse = 0  # rows of letters that are shown dark on light, as bits
-        # The box that text goes into in this layout.
+        self.side = ITS  # the field in view if only one is
+        self.covered = -1  # the text row that spans the whole width, over a field; -1 for none
+        self.inverse = 0  # text rows shown dark on light, as bits
+        # The box for text in this layout.
         self.box_x = 0
         self.box_y = 0
         self.box_w = columns
@@ -83,28 +83,28 @@ class Panel:
         for i in range(len(text)):
             text[i] = code
 
-    # Writing.
+    # Writing
 
     def row(self, y: int) -> None:
-        """Put the pen at the beginning of row `y` (from 0) of the box."""
+        """Move the pen to the start of row `y` (from 0) of the box."""
         self.pen = (self.box_y + y) * self.columns + self.box_x
         self.stop = self.pen + self.box_w
 
     def put(self, code: int) -> None:
-        """One letter or sign; what lies behind the end of the row is left out."""
+        """Write one letter or sign; whatever exceeds the row is cut off."""
         if self.pen < self.stop:
             self.text[self.pen] = code
             self.pen += 1
 
     def word(self, number: int) -> None:
-        """A text of seaboard.words."""
+        """Write a text of seaboard.words."""
         t = self.texts
         i = t.start(number)
         blob = t.blob
         text = self.text
         pen = self.pen
         stop = self.stop
-        # no call a letter: this is where a screen's time goes
+        # no call per letter: this is where a screen spends its time
         while blob[i] and pen < stop:
             text[pen] = blob[i]
             pen += 1
@@ -112,7 +112,7 @@ class Panel:
         self.pen = pen
 
     def number(self, n: int) -> None:
-        """A whole number of 0 and more, in decimal."""
+        """Write a non-negative integer in decimal."""
         unit = 1
         while n // unit >= 10:
             unit *= 10
@@ -121,26 +121,26 @@ class Panel:
             unit //= 10
 
     def letters(self, data: "Buffer", start: int, end: int) -> None:
-        """Bytes of a buffer."""
+        """Write bytes of a buffer."""
         for i in range(start, end):
             self.put(data[i])
 
     def rest(self, code: int = _SPACE) -> None:
-        """Fill the row to its end."""
+        """Fill the rest of the row."""
         text = self.text
         for pen in range(self.pen, self.stop):
             text[pen] = code
         self.pen = max(self.pen, self.stop)
 
     def back_from_end(self, n: int) -> None:
-        """Fill up to `n` places before the end of the row, so that what follows ends with it."""
+        """Fill up to `n` places before the end of the row, so that what follows is right-aligned."""
         while self.pen < self.stop - n:
             self.put(_SPACE)
 
-    # Layouts.
+    # Layouts
 
     def layout(self, mode: int, size: int = 10) -> bool:
-        """Choose how the display is divided; `size`: cells a side, 6..10."""
+        """Divide the display for a mode; `size`: cells per side, 6..10."""
         if mode == self.mode and (mode == TEXT or size == self.size):
             return False
         self.mode = mode
@@ -153,15 +153,15 @@ class Panel:
         return True
 
     def changed(self) -> None:
-        """Called after something was written into `text`, `fields` or `strip`."""
+        """Called after something was written to `text`, `fields` or `strip`."""
 
     def field_row(self, side: int, y: int) -> None:
-        """Called after the row `y` of `fields[side]` was written."""
+        """Called after row `y` of `fields[side]` was written."""
 
     def look_at(self, side: int, y: int) -> bool:
-        """Bring the row `y` of a field into view; True if the view has changed."""
+        """Scroll row `y` of a field into view; return True if the view has changed."""
         return False
 
     def step(self) -> bool:
-        """Bring a slice of what differs to the display; False if nothing does."""
+        """Send a slice of what differs to the display; return False if nothing does."""
         return False

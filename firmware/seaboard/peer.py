@@ -1,4 +1,4 @@
-"""The computer opponent of a player without a line. Loaded when it is wanted."""
+"""The computer opponent of a player without a line. Loaded on demand."""
 
 from seabattle import gunner, wire
 from seabattle import link as links
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Peer:
-    """The opponent without a line: a player of its own, joined to ours in memory."""
+    """The opponent without a line: a second player, connected to ours in memory."""
 
     def __init__(self, rng: "Rng") -> None:
         self.link = Link(wire.SLAVE, rng)
@@ -23,7 +23,7 @@ class Peer:
         self.bot = Bot(self.player, self.gunner)
 
     def step(self, link: "Link") -> int:
-        """Pass a byte each way, let the gunner think; True if there is more to do."""
+        """Pass a byte each way and let the gunner think; return True if there is more to do."""
         b = link.tx()
         self.link.calm(links.CALM_MS)
         if b >= 0:

@@ -1,11 +1,11 @@
 """Graphic panels: SSD1306 and SH1106 with 128x64 and PCD8544 with 84x48 pixels.
 
-Letters take 6x8 pixels. Both fields stand side by side. On 128x64 a cell has 6 pixels, and between the fields runs a
-strip with the turn, the ships that are left and the cursor's cell; the lowest row of letters is for what has just
-happened, below each field, and covers the lowest cells of a large one for a moment. On 84x48 a cell has 4 to 6 pixels
-and everything else is in the row of letters below.
+Letters are 6x8 pixels. Both fields are side by side. On 128x64 a cell has 6 pixels; a strip between the fields shows
+the turn, the ships left and the cursor's cell; the lowest text row, below each field, shows the last event and briefly
+covers the lowest cells of a large field. On 84x48 a cell has 4 to 6 pixels, and everything else is in the text row
+below.
 
-Pixels are kept in pages of eight rows as both controllers have them, bit 0 on top.
+Pixels are kept in pages of eight rows as in both controllers, bit 0 on top.
 """
 
 from seabattle.const import TYPE_CHECKING, const
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from .parts import GraphicBus
 
 
-_SCAN = const(20)  # places looked at in one step
-_WIPE = const(64)  # bytes wiped in one step
+_SCAN = const(20)  # places checked in one step
+_WIPE = const(64)  # bytes cleared in one step
 _CELLS = const(100)
 _UNDRAWN = const(0xFF)
 _DIRTY = b"\x01"
-_SEEK = const(16)  # chunks looked at in one step
+_SEEK = const(16)  # chunks checked in one step
 _SPACE = const(32)
 
-# The cells of panel.py without the gap between cells: columns of 3, 4 and 5 bits.
+# The cells of panel.py without the gap: columns of 3, 4 and 5 bits.
 _SHAPES4 = b"\x00\x02\x00\x00\x00\x00\x02\x05\x02\x07\x05\x07\x05\x02\x05\x07\x07\x07\x07\x07\x07\x05\x02\x05"
 _SHAPES5 = (
     b"\x00\x02\x00\x00\x00\x00\x00\x00\x00\x06\x06\x00\x0f\x09\x09\x0f"
@@ -52,7 +52,7 @@ class Pixels(Panel):
         self.under = 0
         w = chip.width
         self.frame = bytearray(w * chip.pages)
-        self.dirty = bytearray(chip.pages * (w // chip.chunk))  # 1: this chunk of the frame is to be sent
+        self.dirty = bytearray(chip.pages * (w // chip.chunk))  # 1: this chunk of the frame must be sent
         self.have = bytearray(len(self.text))
         self.have_looks = (bytearray(_CELLS), bytearray(_CELLS))
         if w >= 128:
@@ -60,14 +60,14 @@ class Pixels(Panel):
         self.have_strip = bytearray(STRIP)
         self.pitch = 6
         self.shapes = _SHAPES6
-        self.left = 0  # where the fields begin
+        self.left = 0  # x of the fields
         self.right = 0
-        self.places = 0  # letters, cells and parts of the strip in this layout
+        self.places = 0  # letters, cells and strip parts in this layout
         self.scan = 0
-        self.calm = 0  # places in a row that were found as they should be
-        self.sending = 0  # the next chunk to look at
-        self.wiping = len(self.frame)  # bytes of the frame that are still to be wiped
-        self.inverted = 0  # the inverse rows that the letters were drawn with
+        self.calm = 0  # consecutive places found up to date
+        self.sending = 0  # the next chunk to check
+        self.wiping = len(self.frame)  # bytes of the frame still to be cleared
+        self.inverted = 0  # the inverse rows as last drawn
         self._count()
 
     def layout(self, mode: int, size: int = 10) -> bool:
@@ -87,7 +87,7 @@ class Pixels(Panel):
             self.box_y = self.rows - 1
             self.box_h = 1
             if wide:
-                # each field in the middle of its half
+                # centre each field in its half
                 self.left = (_STRIP_X - pitch * size) // 2
                 self.right = w - _STRIP_X + self.left
         self.wiping = len(self.frame)
@@ -109,7 +109,7 @@ class Pixels(Panel):
     def changed(self) -> None:
         self.calm = 0
 
-    # To the display.
+    # Sending to the display
 
     def step(self) -> bool:
         if self.wiping:
@@ -121,7 +121,7 @@ class Pixels(Panel):
         return self._send()
 
     def _wipe(self) -> None:
-        """Wipe some of the frame, and of what is known to be drawn in it."""
+        """Clear some of the frame, and of the record of what is drawn in it."""
         n = self.wiping
         begin = max(n - _WIPE, 0)
         for i in range(begin, n):
@@ -138,7 +138,7 @@ class Pixels(Panel):
         self.calm = 0
 
     def _look(self) -> None:
-        """Look at some places, draw the first that differs."""
+        """Check some places and draw the first that differs."""
         letters = len(self.text)
         cells = self.size * self.size
         i = self.scan
@@ -164,7 +164,7 @@ class Pixels(Panel):
         self.scan = i
 
     def _invert(self) -> None:
-        """Have the letters of the rows drawn again whose inversion has changed."""
+        """Mark rows whose inversion has changed for redrawing."""
         change = self.inverted ^ self.inverse
         self.inverted = self.inverse
         w = self.columns
@@ -187,7 +187,7 @@ class Pixels(Panel):
             if x == 10:
                 return True
             if x > 10:
-                # the letters of the right half begin where that half begins
+                # text of the right half begins at that half's edge
                 at += 2
         frame = self.frame
         bits = 0xFF if (self.inverse >> y) & 1 else 0
@@ -196,7 +196,7 @@ class Pixels(Panel):
             frame[at + k] = GLYPHS[g + k] ^ bits
         frame[at + 5] = bits
         if x == w - 1 and self.mode == TEXT:
-            # what is right of the last letter goes with it
+            # the margin right of the last letter is inverted with it
             for k in range(6, self.chip.width - 6 * x):
                 frame[at + k] = bits
             self._touch(at + self.chip.width - 6 * x - 1)
@@ -207,13 +207,13 @@ class Pixels(Panel):
         return False
 
     def _uncover(self, side: int) -> None:
-        """Have the lowest cells of a field drawn again, over which a letter stood."""
+        """Mark the lowest cells of a field, which a letter covered, for redrawing."""
         n = self.size
         for i in range(n * n - n, n * n):
             self.have_looks[side][i] = _UNDRAWN
 
     def _covered(self, side: int, y: int) -> bool:
-        """True if letters stand over this row of cells."""
+        """Return whether letters cover this row of cells."""
         if self.mode != BATTLE or self.strip is None or y * 6 + 6 <= 56:
             return False
         at = len(self.text) - self.columns + 11 * side
@@ -223,7 +223,7 @@ class Pixels(Panel):
         return False
 
     def _cell(self, side: int, cell: int) -> bool:
-        """Draw a cell if it differs; True if it does not."""
+        """Draw a cell if it differs; return True if it does not."""
         look = self.fields[side][cell]
         if look == self.have_looks[side][cell]:
             return True
@@ -279,7 +279,7 @@ class Pixels(Panel):
             decks = 4 - (n - 1) // 2
             at = (5 - decks) * w + _STRIP_X
             self._small(at + (4 if n % 2 == 0 else 0), code)
-            # below the figures a ship of that length, the right half with the right figure
+            # below the figures a ship of that length, its right half with the right figure
             for k in range(8):
                 if 4 - decks <= k < 4 + decks:
                     frame[at + k] |= 0x40
@@ -292,7 +292,7 @@ class Pixels(Panel):
             self.frame[at + k] = SMALL[3 * min(n, 10) + k]
 
     def _send(self) -> bool:
-        """Send a chunk that differs, or look for the next one; False if there is none."""
+        """Send a changed chunk, or search for the next one; return False if there is none."""
         dirty = self.dirty
         if _DIRTY not in dirty:
             return False
@@ -321,7 +321,8 @@ class Pixels(Panel):
 
 class Ssd1306:
     """128x64. bus: command(buffer) and data(buffer) pass whole buffers to the controller, which is switched on and in
-    its page addressing mode. first: the column of its memory that stands on the left, 2 in an SH1106."""
+    page addressing mode. first: the leftmost visible column of its memory, 2 for an SH1106.
+    """
 
     def __init__(self, bus: "GraphicBus", first: int = 0) -> None:
         self.first = first

@@ -1,5 +1,6 @@
-"""Placing the ships. OK puts the ship that is shown under the cursor; pressed again it turns it, then lifts it again.
-Over another ship OK lifts that one. When all stand, OK on the water says that they do."""
+"""Placing the ships. OK puts the shown ship at the cursor; pressed again it turns it, then picks it up. On another ship
+OK picks that one up. When all are placed, OK on water confirms.
+"""
 
 from seabattle import field as fields
 from seabattle.const import TYPE_CHECKING, const
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
     from .ui import Ui
 
 
-# What _job is about.
+# Kinds of _job.
 _NOTHING = const(0)
 _FILL = const(1)
-_REPEAT = const(2)  # the last placement, a ship a slice
-_KEEP = const(3)  # saving this one, a length a slice
+_REPEAT = const(2)  # restore the last placement, a ship per slice
+_KEEP = const(3)  # save this one, a length per slice
 
 _TURN_KEY = const(32)  # the space bar
 
@@ -26,14 +27,14 @@ class Placing(FieldScreen):
     def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.vertical = False
-        self.length = 0  # decks of the ship that is to be placed next, 0 when all stand
-        self.fresh = 0  # 1: OK has just put a ship here, 2: and turned it, 3: all were put in one go
+        self.length = 0  # decks of the next ship to place, 0 when all are placed
+        self.fresh = 0  # 1: OK has just placed a ship here, 2: and turned it, 3: all were placed at once
         self.job = _NOTHING
         self.step_of = 0
         self.fits = True
 
     def begin(self) -> None:
-        """A new field."""
+        """Start with a new field."""
         self.x = self.y = 0
         self.vertical = False
         self.fresh = 0
@@ -41,7 +42,7 @@ class Placing(FieldScreen):
         self.length = 0
         self._next()
         if self.panel.rows <= 4:
-            # there is no room to have this standing all the time
+            # no room to show this permanently
             self.ui.show_message(self.menu_hint())
 
     def enter(self) -> None:
@@ -52,7 +53,7 @@ class Placing(FieldScreen):
     def slices(self) -> int:
         return self.size + self.panel.box_h
 
-    # Drawing.
+    # Drawing
 
     def draw(self, i: int) -> None:
         n = self.size
@@ -72,7 +73,7 @@ class Placing(FieldScreen):
         p = self.panel
         p.row(i)
         if h < 3:
-            # two rows of five: what there is to place, or how many stand at the wall; and what OK does
+            # the ship to place, or the number along the wall, takes two of five rows; then what OK does
             if i:
                 p.word(self._hint())
             elif self.length and self.ui.blink:
@@ -94,7 +95,7 @@ class Placing(FieldScreen):
         p.rest()
 
     def _ship(self, drawn: int) -> None:
-        """Write the ship that is to be placed, and how many of its kind are left."""
+        """Write the ship to place, and how many of its kind are left."""
         p = self.panel
         if not self.length:
             p.word(words.E_DONE)
@@ -121,7 +122,7 @@ class Placing(FieldScreen):
         p.number(player.fleet.wall_max)
 
     def _hint(self) -> int:
-        """What OK does here."""
+        """Return the text for what OK does here."""
         if self.app.player.field.ship[self.cell] and self.fresh != 3:
             return words.E_TURN if self.fresh == 1 else words.E_LIFT
         return words.E_PLACE if self.length else words.E_START
@@ -142,7 +143,7 @@ class Placing(FieldScreen):
             look |= CURSOR
         return look
 
-    # Keys.
+    # Keys
 
     def key(self, k: int) -> None:
         ui = self.ui
@@ -163,7 +164,7 @@ class Placing(FieldScreen):
         ui.touch()
 
     def choose(self, word: int) -> None:
-        """An item of the menu."""
+        """Carry out an item of the menu."""
         field = self.app.player.field
         if word == words.G_READY:
             self._ready()
@@ -206,7 +207,7 @@ class Placing(FieldScreen):
                 self._next()
 
     def _turn(self) -> bool:
-        """Turn the ship whose head is under the cursor; False if it has no room that way."""
+        """Turn the ship whose head is under the cursor; return False if it has no room that way."""
         field = self.app.player.field
         vertical = self._is_vertical(self.cell)
         length = field.remove(self.cell)
@@ -225,7 +226,7 @@ class Placing(FieldScreen):
         return cell >= n and ship[cell - n] == s or cell + n < n * n and ship[cell + n] == s
 
     def _next(self) -> None:
-        """Choose the ship to be placed next: of the same length while one is left, else the longest."""
+        """Choose the next ship to place: of the same length while one is left, else the longest."""
         field = self.app.player.field
         if self.length and field.left(self.length) > 0:
             return
@@ -235,7 +236,7 @@ class Placing(FieldScreen):
                 self.length = decks
 
     def _judge(self) -> None:
-        """Find out whether the ship may stand under the cursor."""
+        """Check whether the ship may be placed at the cursor."""
         self.fits = (
             not self.length or self.app.player.field.can_place(self.x, self.y, self.length, self.vertical) == fields.OK
         )
@@ -246,7 +247,7 @@ class Placing(FieldScreen):
         else:
             self.ui.show_message(words.E_NOT_YET)
 
-    # Longer work, in slices.
+    # Longer work, in slices
 
     def _start(self, job: int) -> None:
         self.job = job

@@ -1,5 +1,4 @@
-"""The two pages that tell of numbers: the statistics, and what this is and how its clock goes. Loaded when one is
-opened, from the main menu alone."""
+"""Two pages of figures: the statistics, and the program's version and clock. Loaded when opened from the main menu."""
 
 from seabattle.const import TYPE_CHECKING, const
 
@@ -16,7 +15,7 @@ _CLOCK = const(0x1FFFFFFF)
 
 
 def statistics(app: "App", text: "TextBuffer") -> None:
-    """Put the statistics into a TextBuffer."""
+    """Write the statistics to a TextBuffer."""
     storage = app.storage
     link = app.link
     text.only(words.T_TITLE)
@@ -44,7 +43,7 @@ def statistics(app: "App", text: "TextBuffer") -> None:
 
 
 def about(app: "App", text: "TextBuffer") -> None:
-    """Put into a TextBuffer what this is, and how its clock goes."""
+    """Write the program's name and version, and the accuracy of its clock, to a TextBuffer."""
     text.only(words.A_TEXT)
     text.line()
     text.letters(VERSION, 0, len(VERSION))
@@ -56,6 +55,6 @@ def about(app: "App", text: "TextBuffer") -> None:
 
 
 def _drift(n: int, passed: int) -> int:
-    """Milliseconds by which the ticks run ahead of the clock, after `passed` ms."""
-    # 54925.4 microseconds a tick, in steps that stay below 2**30
+    """Return the milliseconds by which the ticks are ahead of the clock, after `passed` ms."""
+    # 54925.4 microseconds per tick, in steps that stay below 2**30
     return n // 10000 * 549254 + n % 10000 * 54925 // 1000 - passed

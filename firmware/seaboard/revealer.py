@@ -1,8 +1,8 @@
-"""Shows this board's field after a battle, by the lines of seabattle.reveal: to an opponent that asks for it, and
+"""Shows this board's field after a battle, with the lines of seabattle.reveal: to an opponent that asks for it, and
 unasked to one that has sealed its own.
 
-The board judges nobody and seals nothing: it only answers. What an opponent says of its own field is of no use here,
-and is kept from the chat.
+The board does not judge and does not seal: it only answers. The opponent's own field is not used here, and is kept out
+of the chat.
 """
 
 from seabattle import link as links
@@ -14,18 +14,19 @@ if TYPE_CHECKING:
 
 
 class Revealer:
-    """player: the seat whose field it is. owed: the field is to be sent. line: where draw() writes it, which
-    may serve others in between."""
+    """player: the Player whose field it is. owed: the field is to be sent. line: the buffer for draw(), which others
+    may use in between.
+    """
 
     def __init__(self, player: "Player", line: bytearray) -> None:
         self.player = player
         self.line = line
         self.owed = False
         self._fought = False
-        self._sealed = False  # the opponent's field, before the battle
+        self._sealed = False  # the opponent sealed its field before the battle
 
     def event(self, ev: int) -> bool:
-        """Take an event of the link; True for a chat text that is dealt with here."""
+        """Handle an event of the link; return True for a chat text handled here."""
         link = self.player.link
         if ev == links.EV_PLACING:
             self.owed = self._fought = self._sealed = False
@@ -43,6 +44,6 @@ class Revealer:
         return False
 
     def draw(self) -> int:
-        """Write the line that shows the field; how many letters it has."""
+        """Write the line that shows the field; return its length."""
         player = self.player
         return reveal.put_field(self.line, player.fleet.width, player.field.ship, None)

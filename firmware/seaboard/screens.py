@@ -1,4 +1,4 @@
-"""Screens of letters: what all have in common, lists to choose from, pages, waiting."""
+"""Text screens: the base class, lists, pages, waiting."""
 
 from array import array
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 _ITEMS = const(16)  # the longest menu
 _LINES = const(40)  # lines of a page
-_PAGE_MS = const(2000)  # how long each part of a text stays that has no room at a time
+_PAGE_MS = const(2000)  # how long each page of a longer text is shown
 _UNREAD_MS = const(500)
 _CLOCK = const(0x1FFFFFFF)
 
 
 class Screen:
-    """One thing that the panel shows at a time."""
+    """One screen of the panel; one is shown at a time."""
 
-    blinks = False  # it is drawn again whenever the blinking turns
-    holds = False  # it stays when the state of the session changes under it
+    blinks = False  # redrawn at every blink
+    holds = False  # stays open when the session changes state
 
     def __init__(self, ui: "Ui") -> None:
         self.ui = ui
@@ -42,21 +42,21 @@ class Screen:
         self.panel.layout(TEXT)
 
     def slices(self) -> int:
-        """In how many slices it is drawn."""
+        """Return the number of slices it is drawn in."""
         return self.panel.rows
 
     def draw(self, i: int) -> None:
-        """Draw the slice `i`, from 0; they come in order."""
+        """Draw slice `i`, from 0; they come in order."""
 
     def key(self, k: int) -> None:
-        """A key of seaboard.keys."""
+        """Handle a key of seaboard.keys."""
 
     def work(self) -> bool:
-        """A slice of work that is no drawing; False if there is none."""
+        """Do a slice of work other than drawing; return False if there is none."""
         return False
 
     def title(self, word: int) -> None:
-        """The uppermost row as a heading, on panels with room for one."""
+        """Write a heading in the top row, on panels with room for one."""
         p = self.panel
         p.row(0)
         p.word(word)
@@ -64,7 +64,7 @@ class Screen:
         p.inverse = 1
 
     def put_line(self, word: int, n: int) -> bool:
-        """Write line `n`, from 0, of a text that is broken into lines as wide as the box; False if it has none."""
+        """Write line `n`, from 0, of a text wrapped to the width of the box; return False if it has no such line."""
         p = self.panel
         t = self.app.texts
         blob = t.blob
@@ -78,11 +78,11 @@ class Screen:
         return start < end
 
     def menu_hint(self) -> int:
-        """The text on how to get to the menu."""
+        """Return the text for how to reach the menu."""
         return words.H_MENU_ESC if self.app.keys.esc else words.H_MENU_HOLD
 
     def toast(self, y: int) -> bool:
-        """Show the text of the moment in row `y` of the box, if there is one."""
+        """Show the toast in row `y` of the box, if there is one."""
         if not self.ui.toasting:
             return False
         p = self.panel
@@ -93,7 +93,7 @@ class Screen:
 
 
 class List(Screen):
-    """Items one below the other, one of them pointed at. `items` holds words; `word` is the heading."""
+    """A list of items with a pointer. `items` holds words; `word` is the heading."""
 
     def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
@@ -104,7 +104,7 @@ class List(Screen):
         self.word = words.TITLE
 
     def start(self, word: int) -> None:
-        """An empty list."""
+        """Clear the list."""
         self.word = word
         self.n = self.at = self.top = 0
 
@@ -141,7 +141,7 @@ class List(Screen):
         p.rest()
 
     def _heading(self, seen: int) -> None:
-        """The heading, with signs for what the arrows do here: change a value, lead to items out of view."""
+        """Write the heading, with signs for what the arrows do here: change a value, scroll to hidden items."""
         p = self.panel
         p.row(0)
         p.word(self.word)
@@ -158,7 +158,7 @@ class List(Screen):
         """Write the value of an item, if it has one."""
 
     def changes(self, word: int) -> bool:
-        """True for an item whose value LEFT and RIGHT change."""
+        """Return whether LEFT and RIGHT change the item's value."""
         return False
 
     def right(self, n: int) -> None:
@@ -179,29 +179,29 @@ class List(Screen):
         self.ui.touch()
 
     def chosen(self, word: int) -> None:
-        """OK on an item."""
+        """Handle OK on an item."""
         self.change(word, 1)
 
     def change(self, word: int, by: int) -> None:
-        """LEFT (by -1) or RIGHT (1) on an item."""
+        """Handle LEFT (by -1) or RIGHT (1) on an item."""
 
     def left(self) -> None:
-        """BACK."""
+        """Handle BACK."""
         self.ui.back()
 
 
-_STARTS = array("H", bytes(2 * (_LINES + 1)))  # where each line of the page in view begins
+_STARTS = array("H", bytes(2 * (_LINES + 1)))  # where each line of the current page begins
 
 
 class Page(Screen):
-    """A text over several lines, broken between words and scrolled; the last row says what leads on."""
+    """A text of several lines, word-wrapped and scrolled; the last row is the hint for the next key."""
 
     def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.text: "TextBuffer" = None
         self.hint = 0
         self.titled = False  # the first line is a heading
-        self.tests = False  # it is the line test's, and OK begins that again
+        self.tests = False  # the page is the line test's, and OK restarts that
         self.lines = _STARTS
         self.n = 0
         self.top = 0
@@ -210,17 +210,18 @@ class Page(Screen):
     def enter(self) -> None:
         super().enter()
         self.since = self.ui.now
-        # what was said of the screen before would hide the hint
+        # an earlier toast would hide the hint
         self.ui.toast_off()
 
     @property
     def unread(self) -> bool:
-        """True while it has been there too short a time for a key to be meant for it, and not for what was before."""
+        """Return whether the page is so new that a key may have been meant for what was shown before."""
         return (self.ui.now - self.since) & _CLOCK < _UNREAD_MS
 
     def show(self, text: "TextBuffer", hint: int, titled: bool = False) -> None:
-        """Show a TextBuffer; hint: a text for the last row, 0 for the one on how to go back; titled: the first line is
-        a heading."""
+        """Show a TextBuffer; hint: the text of the last row, 0 for the one on going back; titled: the first line is a
+        heading.
+        """
         self.text = text
         self.hint = hint
         self.titled = titled
@@ -242,7 +243,7 @@ class Page(Screen):
         start = self.lines[i]
         more = start < text.size
         if more:
-            # the last column is for the sign that there is more
+            # the last column is reserved for the scroll sign
             end = line_end(text.data, start, text.size, p.columns - 1)
             self.lines[i + 1] = next_line(text.data, end, text.size)
             self.n = i + 1
@@ -270,7 +271,7 @@ class Page(Screen):
         p.rest()
 
     def scroll(self, k: int) -> bool:
-        """UP and DOWN; False for other keys, and where there is nothing more that way."""
+        """Handle UP and DOWN; return False for other keys, and at the end."""
         rows = self.panel.rows - (1 if self.panel.rows > 2 else 0)
         if k == DOWN and self.top + rows < self.n:
             self.top += 1
@@ -300,7 +301,7 @@ class Page(Screen):
 
 
 class Result(Page):
-    """How a game has ended."""
+    """The page that shows the result of a game."""
 
     def enter(self) -> None:
         super().enter()
@@ -321,7 +322,7 @@ class Wait(Screen):
 
     def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
-        self.first = 0  # on two rows: the line that is shown in the first
+        self.first = 0  # on two rows: the line shown in the first
         self.hinted = False  # and that the last line was reached
         self.since = 0
 
@@ -351,7 +352,7 @@ class Wait(Screen):
         if head:
             self.put_line(_awaited(self.app), i - 1)
         elif not self.put_line(_awaited(self.app), self.first + i) and not (i and self.hinted):
-            # behind the last line comes the hint
+            # the hint follows the last line
             self.hinted = True
             p.word(self.menu_hint())
         p.rest()
@@ -366,7 +367,7 @@ class Wait(Screen):
         return False
 
     def _head(self) -> None:
-        """The opponent's nick, or the name of the game."""
+        """Write the opponent's nick, or the name of the game."""
         ui = self.ui
         p = self.panel
         link = self.app.link
@@ -384,7 +385,7 @@ class Wait(Screen):
         if k == BACK or k == OK:
             ui = self.ui
             if not self.app.link.state or self.app.leaving:
-                # nobody is there to say goodbye to, or to wait for
+                # there is no peer to say goodbye to, or to wait for
                 if k == BACK:
                     self.app.leave()
                 return
@@ -392,11 +393,11 @@ class Wait(Screen):
             ui.show(ui.menu)
 
 
-# What UP and DOWN lead through, by language: the first and the last letter of each group.
+# The letters UP and DOWN cycle through, by language: first and last of each group.
 
 
 def _awaited(app: "App") -> int:
-    """The text on what is awaited from the line."""
+    """Return the text for what is awaited from the line."""
     link = app.link
     state = link.state
     if app.leaving:

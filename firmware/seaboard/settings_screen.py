@@ -1,4 +1,4 @@
-"""The settings, which are loaded when they are opened from the main menu."""
+"""The settings screen, loaded when it is opened from the main menu."""
 
 from seabattle.const import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Settings(List):
-    """What is kept in the board."""
+    """The settings saved on the board."""
 
     def enter(self) -> None:
         super().enter()
@@ -27,7 +27,7 @@ class Settings(List):
         storage = self.app.storage
         if word == words.S_NICK:
             n = storage.nick_size
-            # where it is too long for the row, it goes over the end of its heading
+            # if it is too long for the row, it overwrites the end of its label
             p.pen = min(p.pen, p.stop - n - 1)
             p.put(32)
             self.right(n)
@@ -93,6 +93,6 @@ class Settings(List):
         self.app.storage.save()
         board = self.app.board
         if hasattr(board, "lines") and board.lines[self.line] != board.line:
-            # the cables are made when the board starts
+            # lines are set up when the board starts
             board.choose_line(board.lines[self.line])
         self.ui.back()

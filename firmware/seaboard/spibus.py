@@ -1,4 +1,4 @@
-"""What brings bytes to an SSD1306, SH1106 or PCD8544 on SPI; each call is a short transfer."""
+"""The bus of an SSD1306, SH1106 or PCD8544 on SPI; each call is a short transfer."""
 
 import time
 
@@ -17,7 +17,7 @@ class SpiBus:
         self.spi = spi
         self.cs = cs
         self.dc = dc
-        self.errors = 0  # a display on SPI never answers, so nobody notices
+        self.errors = 0  # stays 0: a display on SPI never answers
         cs(1)
         rst(0)
         time.sleep_ms(1)
@@ -25,14 +25,14 @@ class SpiBus:
         time.sleep_ms(1)
 
     def command(self, buffer: "Buffer") -> None:
-        """Bytes of instructions."""
+        """Send command bytes."""
         self.dc(0)
         self.cs(0)
         self.spi.write(buffer)
         self.cs(1)
 
     def data(self, buffer: "Buffer") -> None:
-        """Bytes of the picture."""
+        """Send bytes of the picture."""
         self.dc(1)
         self.cs(0)
         self.spi.write(buffer)

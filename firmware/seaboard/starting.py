@@ -1,4 +1,4 @@
-"""Switches graphic controllers on. Given up when that is done."""
+"""Initialises graphic controllers. Unloaded when done."""
 
 from seabattle.const import TYPE_CHECKING
 
@@ -7,22 +7,22 @@ if TYPE_CHECKING:
 
 
 _SSD1306_POWER = b"\x8d\x14\x20\x02"  # charge pump on, page addressing
-_SH1106_POWER = b"\xad\x8b"  # DC-DC converter on; it knows page addressing only
+_SH1106_POWER = b"\xad\x8b"  # DC-DC converter on; page addressing is the only mode
 _SSD1306_START = (
     b"\xae"  # off
     b"\xd5\x80\xa8\x3f\xd3\x00\x40"  # clock, 64 rows, no offset, first row on top
     b"\xda\x12"  # how the rows are wired
-    b"\x81\xcf\xd9\xf1\xdb\x40"  # contrast, precharge, level
-    b"\xa4\xa6"  # show the memory, lit is 1
+    b"\x81\xcf\xd9\xf1\xdb\x40"  # contrast, precharge, deselect level
+    b"\xa4\xa6"  # show the memory, 1 is lit
 )
 _SSD1306_ON = b"\xaf"
-# Columns and rows from which end: the way round that the usual module is mounted, and upside down.
+# Scan directions of columns and rows: as the usual module is mounted, and upside down.
 _UPRIGHT = b"\xa1\xc8"
 _TURNED = b"\xa0\xc0"
 
 _PCD8544_START = (
     b"\x21"  # extended instructions
-    b"\x80\x04\x14"  # operating voltage, temperature, bias: what the usual module needs at 3.3 V
+    b"\x80\x04\x14"  # operating voltage, temperature, bias: values for the usual module at 3.3 V
     b"\x20"  # basic instructions, horizontal addressing
 )
 _PCD8544_ON = b"\x0c"

@@ -1,7 +1,7 @@
-"""What the board keeps while it is switched off: settings, statistics, the last placement.
+"""The board's saved data: settings, statistics, the last placement.
 
-One record with a CRC-16, in two slots that are written in turn: whatever a pulled plug leaves of the one that was being
-written, the other holds the record before it.
+One record with a CRC-16, in two slots written alternately: if power fails while one is being written, the other still
+holds the previous record.
 """
 
 from seabattle import crc, wire
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 SIZE = const(72)
 
 _MAGIC = const(0x5B)
-# Where things are in the record.
+# Offsets in the record.
 _FORM = const(1)  # the version of this layout
-_SEQUENCE = const(2)  # two bytes, which slot is the newer
+_SEQUENCE = const(2)  # two bytes, to find the newer slot
 _LANGUAGE = const(4)
 _LEVEL = const(5)
 _LETTERS = const(6)
@@ -51,7 +51,7 @@ _LATIN = b"A,B,V,G,D,E,ZH,Z,I,Y,K,L,M,N,O,P,R,S,T,U,F,KH,TS,CH,SH,SHCH,,Y,,E,YU,
 
 
 class Storage:
-    """store: as the board has it, or None. language: that of a board whose store is empty."""
+    """store: the board's, or None. language: the default when the store is empty."""
 
     nick_at = _NICK
 
@@ -59,7 +59,7 @@ class Storage:
         self.store = store
         self.data = bytearray(SIZE)
         self.changed = False
-        self.new = False  # nothing was kept yet
+        self.new = False  # nothing has been saved yet
         other = bytearray(SIZE)
         self.slot = 1
         if self._load(0, self.data):
@@ -85,7 +85,7 @@ class Storage:
             d[_OFFER + i] = b"\x0a\x01\x02\x03\x04"[i]
 
     def _load(self, slot: int, data: bytearray) -> bool:
-        """Whether the slot holds a good record, which is then in `data`."""
+        """Read a slot into `data`; return whether its record is valid."""
         if self.store is None or self.store.read(slot, data) != SIZE:
             return False
         return (
@@ -100,9 +100,9 @@ class Storage:
         return data[_SEQUENCE] | data[_SEQUENCE + 1] << 8
 
     def save(self) -> None:
-        """Write the record if it has changed. Not during a session: a flash may stop everything else meanwhile.
+        """Write the record if it has changed. Not during a session: writing flash may block everything else.
 
-        A flash that is full or worn out costs what was to be kept, never the game; the next time it is tried again.
+        If the flash is full or worn out, the data is lost but not the game; the next save tries again.
         """
         if self.store is None or not self.changed:
             return
@@ -120,7 +120,7 @@ class Storage:
         except OSError:
             self.changed = True
 
-    # Settings.
+    # Settings
 
     @property
     def language(self) -> int:
@@ -133,7 +133,7 @@ class Storage:
 
     @property
     def level(self) -> int:
-        """Of the board's gunner: 1..4, as in seabattle.gunner."""
+        """Skill of the board's gunner: 1..4, as in seabattle.gunner."""
         return self.data[_LEVEL]
 
     @level.setter
@@ -142,7 +142,7 @@ class Storage:
 
     @property
     def letters(self) -> bool:
-        """True: the nick goes out in code page 866; False: in ASCII."""
+        """Whether the nick is sent in code page 866; else in ASCII."""
         return self.data[_LETTERS] != 0
 
     @letters.setter
@@ -151,7 +151,7 @@ class Storage:
 
     @property
     def tagged(self) -> bool:
-        """True: the counts of B2 go out with the deck number in the high half."""
+        """Whether the counts of B2 are sent with the deck number in the high nibble."""
         return self.data[_TAGGED] != 0
 
     @tagged.setter
@@ -176,7 +176,7 @@ class Storage:
         return self.data[_NICK_SIZE]
 
     def give_nick(self, link: "Link", out: bytearray) -> None:
-        """Give the nick to the link: as it is, or in ASCII, which is safe with every program. out: room for it."""
+        """Set the link's nick: as it is, or in ASCII, which is safe with every program. out: a buffer for it."""
         k = 0
         for i in range(self.nick_at, self.nick_at + self.nick_size):
             c = self.data[i]
@@ -188,7 +188,7 @@ class Storage:
         link.nick(out, min(k, wire.NICK_MAX))
 
     def set_nick(self, text: "Buffer", size: int) -> None:
-        """1..10 bytes in code page 866."""
+        """Set the nick: 1..10 bytes in code page 866."""
         for i in range(size):
             self.data[_NICK + i] = text[i]
         self._put(_NICK_SIZE, size)
@@ -201,10 +201,10 @@ class Storage:
         for i in range(5):
             self._put(_OFFER + i, offer[i])
 
-    # Statistics.
+    # Statistics
 
     def count(self, i: int) -> int:
-        """GAMES, WON, LOST, BROKEN or SHOTS."""
+        """Return a counter: GAMES, WON, LOST, BROKEN or SHOTS."""
         i = _COUNTS + 3 * i
         return self.data[i] | self.data[i + 1] << 8 | self.data[i + 2] << 16
 
@@ -217,11 +217,11 @@ class Storage:
 
     @property
     def best(self) -> int:
-        """The fewest shots of a game that was won by shots, 0 before the first."""
+        """Return the fewest shots of a game won by shots, 0 before the first."""
         return self.data[_BEST]
 
     def played(self, result: int, how: int, shots: int) -> None:
-        """A game has ended: WE_WON, WE_LOST or NO_RESULT, BY_SHOTS or BY_SURRENDER, after so many shots of mine."""
+        """Count a finished game: WE_WON, WE_LOST or NO_RESULT, BY_SHOTS or BY_SURRENDER, and my number of shots."""
         self.add(GAMES, 1)
         self.add(SHOTS, shots)
         if result == WE_WON:
@@ -232,20 +232,20 @@ class Storage:
             self.add(LOST, 1)
 
     def reset(self) -> None:
-        """Forget the statistics."""
+        """Clear the statistics."""
         for i in range(_COUNTS, _BEST + 1):
             self._put(i, 0)
 
-    # The last placement.
+    # The last placement
 
     def keep_fleet(self, fleet: "Fleet") -> None:
-        """Begin to keep a placement of this fleet; keep() follows."""
+        """Start saving a placement of this fleet; call keep() next."""
         self._put(_FLEET, fleet.width)
         for decks in range(1, 5):
             self._put(_FLEET + 5 - decks, fleet.count[decks])
 
     def same_fleet(self, fleet: "Fleet") -> bool:
-        """True if the placement that is kept is one of this fleet."""
+        """Return whether the saved placement is one of this fleet."""
         d = self.data
         for decks in range(1, 5):
             if d[_FLEET + 5 - decks] != fleet.count[decks]:
@@ -253,7 +253,7 @@ class Storage:
         return d[_FLEET] == fleet.width
 
     def keep(self, field: "Field", step: int) -> bool:
-        """Keep the ships of 4 - step decks; False when none are left."""
+        """Save the ships of 4 - step decks; return False when none are left."""
         d = self.data
         decks = 4 - step
         at = _PLACED
@@ -265,7 +265,7 @@ class Storage:
             s = ship[cell]
             if not s or cell % w and ship[cell - 1] == s or cell >= w and ship[cell - w] == s:
                 continue
-            # the first cell of a ship: how long is it, and which way does it go?
+            # the first cell of a ship: find its length and direction
             down = cell + w < w * w and ship[cell + w] == s
             by = w if down else 1
             n = 1
@@ -278,7 +278,7 @@ class Storage:
         return decks > 1
 
     def place(self, field: "Field", step: int) -> bool:
-        """Place the kept ship number `step`, from 0; False when there is none left."""
+        """Place the saved ship number `step`, from 0; return False when none is left."""
         d = self.data
         k = step
         for decks in range(4, 0, -1):
@@ -295,7 +295,7 @@ class Storage:
 
 
 def _transliterate(c: int, out: bytearray, k: int) -> int:
-    """Put a Russian letter in ASCII letters into `out` from `k` on; where the next one goes."""
+    """Write a Russian letter in ASCII letters into `out` from `k` on; return the next position."""
     if c >= 240:
         n = 5 if c == 240 else 37
     else:

@@ -1,9 +1,9 @@
-"""The line over a radio: a TCP connection to a club, or to another program that listens at the address.
+"""The line over Wi-Fi: a TCP connection to a club, or to another program that listens at the address.
 
-The board calls, and calls again a few seconds after a connection was refused, has ended, or the radio has lost its net:
-until then the line is one with nobody at its end. Nothing here waits, but for the name of a host: it is looked up once,
-before the first call, which may take seconds where it is not a number. A new connection takes memory; what comes and
-goes over one takes none.
+The board connects, and tries again a few seconds after a connection was refused or closed, or the network was lost:
+until then the line behaves like an unconnected one. Nothing here blocks, except that a host name is looked up once,
+before the first connection, which may take seconds unless it is numeric. Opening a connection allocates; transferring
+bytes does not.
 """
 
 import socket
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 FILE = "seabattle-wifi.txt"
-"""Name of the net, its password, host, port: a line each. `seabattle flash --wifi` writes it, and nothing else does."""
+"""Network name, password, host, port: one per line. Written only by `seabattle flash --wifi`."""
 
 _AGAIN_MS = const(3000)
 _CALL_MS = const(10000)
 _TCP = const(6)
 _NODELAY = const(1)
 
-# What a line is at.
+# States of a line.
 _DOWN = const(0)
 _CALLING = const(1)
 _UP = const(2)
 
 
 class Radio:
-    """The board's Wi-Fi. Raises OSError where there are no settings for it, ValueError where they are wrong."""
+    """The board's Wi-Fi. Raises OSError if it has no settings, ValueError if they are wrong."""
 
     def __init__(self) -> None:
         import network
@@ -44,7 +44,7 @@ class Radio:
         self._asked = False
 
     def joined(self) -> bool:
-        """Whether the net is there; asks for it where it is not."""
+        """Return whether the network is connected; start connecting if not."""
         if self._wlan.isconnected():
             self._asked = False
             return True
@@ -58,18 +58,18 @@ class Radio:
 
 
 class Nowhere:
-    """In place of a Radio, where there is none."""
+    """Stands in for a Radio if there is none."""
 
     host = ""
     port = 0
 
     def joined(self) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
 
 class TcpLine:
-    """As seaboard.hardware.Line. way: host, port, and joined() -> whether they can be called now."""
+    """Same interface as seaboard.hardware.Line. way: host, port, and joined() -> whether connecting is possible now."""
 
     def __init__(self, way: "Radio | Nowhere") -> None:
         self._way = way
@@ -77,13 +77,13 @@ class TcpLine:
         self._socket: "socket.socket | None" = None
         self._state = _DOWN
         self._since = time.ticks_ms()
-        self._hurry = True  # the first call need not wait
+        self._hurry = True  # the first attempt need not wait
         self._one = bytearray(1)
-        self._waits = False  # a byte was read and not yet taken
+        self._waits = False  # a byte was read but not taken yet
         self._poll: "poll | None" = None
 
     def any(self) -> int:
-        """Whether a byte waits."""
+        """Return whether a byte is waiting."""
         if self._waits:
             return True
         if self._state != _UP and not self._call():
@@ -94,7 +94,7 @@ class TcpLine:
         return self._waits
 
     def readinto(self, buffer: bytearray) -> int:
-        """Reads what has arrived, as far as it fits; how many bytes."""
+        """Read received bytes, as many as fit; return how many."""
         n = 0
         while n < len(buffer) and self.any():
             self._waits = False
@@ -103,7 +103,7 @@ class TcpLine:
         return n
 
     def write(self, buffer: bytearray) -> int:
-        """Sends the bytes; those that cannot be sent are lost, as on a wire with nobody at its end."""
+        """Send bytes; those that cannot be sent are lost, as on an unconnected wire."""
         if self._state != _UP:
             return None
         try:
@@ -120,11 +120,11 @@ class TcpLine:
         if n:
             self._waits = True
         elif n == 0:
-            # None is: nothing yet
+            # None means nothing yet
             self._end()
 
     def _call(self) -> bool:
-        """One step towards a connection; True when it stands."""
+        """Do one step of connecting; return True when connected."""
         passed = time.ticks_diff(time.ticks_ms(), self._since)
         if self._state == _CALLING:
             for _, event in self._poll.ipoll(0):
@@ -150,14 +150,14 @@ class TcpLine:
         self._socket = socket.socket()
         self._socket.setblocking(False)
         try:
-            # what is short goes at once, and does not wait for an answer to what went before
+            # send short messages at once instead of waiting for an acknowledgement
             self._socket.setsockopt(_TCP, _NODELAY, 1)
         except OSError:
-            pass  # a port that does not know it
+            pass  # this port does not support it
         try:
             self._socket.connect(self._address)
         except OSError:
-            pass  # it is under way, or the next look tells
+            pass  # in progress, or the next poll reports the error
         self._poll = poll()
         self._poll.register(self._socket, POLLOUT)
         self._state = _CALLING

@@ -1,5 +1,5 @@
-"""The texts of seaboard.words in the language that was chosen, and in no other: each language is a module of its own,
-which is unloaded when its texts have been taken. And a text that is put together at run time, in a buffer made once.
+"""The texts of seaboard.words in the chosen language only: each language is a module, unloaded once its texts are
+copied. And a buffer for texts composed at run time, made once.
 """
 
 import gc
@@ -20,7 +20,9 @@ NEW_LINE = 13
 
 
 class Texts:
-    """`blob` holds all texts of the language, `start(number)` says where one begins; each ends before a zero byte."""
+    """`blob` holds all texts of the language, each ending with a zero byte; `start(number)` returns where one
+    begins.
+    """
 
     def __init__(self) -> None:
         self.local = False
@@ -29,14 +31,14 @@ class Texts:
         self.choose(0)
 
     def extend(self, local: bool, language: int) -> None:
-        """Have the texts of the other games as well, or no more. Allocates."""
+        """Add or remove the texts of the other games. Allocates."""
         self.local = local
         self.at = bytearray(2 * (local_words.TEXTS if local else words.TEXTS))
         self.choose(language)
 
     def choose(self, language: int) -> None:
-        """0 English, 1 Russian. Takes some milliseconds, and allocates."""
-        self.blob = b""  # the language before goes first: there may be no room for both
+        """Select a language: 0 English, 1 Russian. Takes some milliseconds, and allocates."""
+        self.blob = b""  # free the previous language first: there may be no room for both
         gc.collect()
         blob = _texts(language)
         if self.local:
@@ -75,7 +77,7 @@ def _local_texts(language: int) -> bytes:
 
 
 class TextBuffer:
-    """`data[:size]` in code page 866, NEW_LINE between lines. What finds no room is left out."""
+    """`data[:size]` in code page 866, NEW_LINE between lines. Text that does not fit is cut off."""
 
     texts: "Texts" = None  # set by the application
 
@@ -92,12 +94,12 @@ class TextBuffer:
             self.size += 1
 
     def only(self, number: int, a: int = 0) -> None:
-        """This text and nothing else."""
+        """Replace the contents with this text."""
         self.size = 0
         self.word(number, a)
 
     def word(self, number: int, a: int = 0, b: int = 0) -> None:
-        """A text of seaboard.words; `a` and then `b` stand for its # (decimal) and $ (two hexadecimal figures)."""
+        """Append a text of seaboard.words; `a` and then `b` replace its # (decimal) and $ (two hexadecimal figures)."""
         t = self.texts
         i = t.start(number)
         blob = t.blob
@@ -115,7 +117,7 @@ class TextBuffer:
             i += 1
 
     def number(self, n: int) -> None:
-        """A whole number in decimal."""
+        """Append an integer in decimal."""
         if n < 0:
             self.put(45)
             n = -n
@@ -127,13 +129,13 @@ class TextBuffer:
             unit //= 10
 
     def letters(self, data: "Buffer", start: int, end: int) -> None:
-        """Bytes of a buffer; those that are no letters become dots."""
+        """Append bytes of a buffer; bytes that are no letters become dots."""
         for i in range(start, end):
             c = data[i]
             self.put(c if 32 <= c < 127 or 128 <= c < 176 or 224 <= c < 242 or c == 252 else 46)
 
     def ships(self, decks: int, mine: int, its: int) -> None:
-        """A line of a table: how many ships of so many decks are left of mine and of its. The first has a heading."""
+        """Append a table row: ships of this many decks left on my side and the opponent's. The first has a heading."""
         if not self.size:
             self.word(words.B_FLEETS)
             self.line()
@@ -152,7 +154,7 @@ class TextBuffer:
 
 
 def line_end(data: "Buffer", start: int, end: int, width: int) -> int:
-    """Where the line that begins at `start` ends, so that it has at most `width` letters and breaks between words."""
+    """Return where the line from `start` ends: at most `width` letters, broken between words."""
     space = -1
     for i in range(start, end):
         c = data[i]
@@ -166,7 +168,7 @@ def line_end(data: "Buffer", start: int, end: int, width: int) -> int:
 
 
 def next_line(data: "Buffer", at: int, end: int) -> int:
-    """Where the line behind one that ends at `at` begins."""
+    """Return where the line after one that ends at `at` begins."""
     if at < end and (data[at] == NEW_LINE or data[at] == 32):
         return at + 1
     return at

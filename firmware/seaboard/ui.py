@@ -1,8 +1,8 @@
-"""What the player sees and does: which screen is shown when, and what each event of the session means to it.
+"""The user interface: which screen is shown when, and what each event of the session means to it.
 
-The screen follows from the state of the link. Above it lie, in this order: an error that awaits a key, the result of a
-game, a notice, a chat text that came; the player acknowledges each of them. Menus are opened by the player, and are
-left when the state changes under them.
+The screen follows from the state of the link. On top of it, in this order: an error that awaits a key, the result of a
+game, a notice, a received chat text; the player acknowledges each of them. Menus are opened by the player, and close
+when the state changes.
 """
 
 from seabattle import link as links
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 _BLINK_MS = const(350)
 _TOAST_MS = const(1800)
-_CLOCK = const(0x1FFFFFFF)  # the board's milliseconds go round here
+_CLOCK = const(0x1FFFFFFF)  # the board's milliseconds wrap here
 _NO_TOAST = const(0xFFFF)
 _RESULT_ROOM = const(112)  # three lines
-_NOTICE_ROOM = const(160)  # what the opponent did, a shot, why it is false, and an earlier shot
-_CHAT_ROOM = const(280)  # a nick and the longest text that is received
+_NOTICE_ROOM = const(160)  # the opponent's action, a shot, why it is false, and an earlier shot
+_CHAT_ROOM = const(280)  # a nick and the longest text received
 
 # Kinds of sounds.
 SOUND_MISS = const(0)
@@ -47,20 +47,20 @@ class Ui:
         self.panel = app.panel
         self.blink = True
         self.blink_since = 0
-        self.toast = _NO_TOAST  # a text that is shown for a moment
+        self.toast = _NO_TOAST  # a text shown briefly
         self.toast_since = 0
         self.now = 0
-        self.left = 0  # slices of the screen that are still to be drawn
+        self.left = 0  # slices of the screen still to be drawn
         self.slices = 0
-        self.error = False  # the notice tells of an error that awaits a key
+        self.error = False  # the notice reports an error that awaits a key
         self.result_due = False
         self.notice_due = False
         self.chat_due = False
         self.result = TextBuffer(_RESULT_ROOM)
         self.notice = TextBuffer(_NOTICE_ROOM)
-        self.page = TextBuffer()  # for pages that are looked at only
+        self.page = TextBuffer()  # for read-only pages
         self.chat = TextBuffer(_CHAT_ROOM)
-        self.ready = False  # I have said that my ships stand
+        self.ready = False  # I have declared my ships placed
         self.offered = False
 
         self.menu = Menu(self)
@@ -76,7 +76,7 @@ class Ui:
         self.menu.main()
         self.touch()
 
-    # Which screen.
+    # Screens
 
     def show(self, screen: "Screen") -> None:
         self.screen = screen
@@ -84,11 +84,11 @@ class Ui:
         self.touch()
 
     def touch(self) -> None:
-        """Have the whole screen drawn again, slice by slice."""
+        """Schedule redrawing of the whole screen, slice by slice."""
         self.slices = self.left = self.screen.slices()
 
     def state(self) -> None:
-        """Show the screen that the state of things asks for."""
+        """Show the screen for the current state."""
         app = self.app
         link = app.link
         if self.screen.holds:
@@ -113,7 +113,7 @@ class Ui:
         elif (link.state == 2 or link.state == 3) and not self.ready and not app.auto:
             self.show(self.placing)
         elif link.state == 9 and link.role == wire.MASTER and not app.auto:
-            # where the menu is open already, its pointer stays
+            # if the menu is already open, its pointer stays
             if self.screen is not self.menu:
                 self.menu.session()
                 self.show(self.menu)
@@ -121,7 +121,7 @@ class Ui:
             self.show(self.wait)
 
     def acknowledged(self) -> None:
-        """The player has read what lies above the screen."""
+        """Close what is on top of the screen: the player has read it."""
         if self.error:
             self.error = False
             self.app.key()
@@ -134,25 +134,25 @@ class Ui:
         self.state()
 
     def back(self) -> None:
-        """A menu or a page that the player opened is left."""
+        """Close a menu or page opened by the player."""
         self.screen = self.wait
         self.state()
 
     def show_message(self, word: int) -> None:
-        """Show a text for a moment."""
+        """Show a toast."""
         self.toast = word
         self.toast_since = self.now
         self.touch()
 
     def toast_off(self) -> None:
-        """The player goes on: the text of the moment has been read."""
+        """Remove the toast: the player has gone on."""
         self.toast = _NO_TOAST
 
     @property
     def toasting(self) -> bool:
         return self.toast != _NO_TOAST
 
-    # Turns of the loop.
+    # Called by the loop
 
     def key(self, k: int) -> None:
         if k == OFF:
@@ -162,12 +162,12 @@ class Ui:
         self.screen.key(k)
 
     def show_cursor(self) -> None:
-        """Begin the blinking again, with the cursor seen."""
+        """Restart the blinking, with the cursor visible."""
         self.blink = True
         self.blink_since = self.now
 
     def step(self, now: int) -> bool:
-        """A slice of work; True if there is more. now: the board's clock, ms."""
+        """Do a slice of work; return True if there is more. now: the board's clock, ms."""
         self.now = now
         if self.toast != _NO_TOAST and (now - self.toast_since) & _CLOCK >= _TOAST_MS:
             self.toast = _NO_TOAST
@@ -188,7 +188,7 @@ class Ui:
         return False
 
     def goodbye(self) -> None:
-        """The last that is shown."""
+        """Show the last screen."""
         p = self.panel
         p.layout(TEXT)
         p.inverse = 0
@@ -198,16 +198,16 @@ class Ui:
             p.rest()
         p.changed()
 
-    # What happens to the session.
+    # Session events
 
     def begin(self) -> None:
-        """A session begins."""
+        """Begin a session."""
         self.error = self.result_due = self.notice_due = self.chat_due = self.ready = self.offered = False
         self.toast = _NO_TOAST
         self.back()
 
     def event(self, ev: int) -> None:
-        """An event of the link, after the player has done its part."""
+        """Handle an event of the link, after the Player has."""
         app = self.app
         link = app.link
         if ev == links.EV_SHOT or ev == links.EV_ANSWER:
@@ -245,7 +245,7 @@ class Ui:
         self.state()
 
     def _notice(self, ev: int) -> None:
-        """Events that the player has to be told."""
+        """Show events that the player must know about."""
         link = self.app.link
         text = self.notice
         if ev == links.EV_GOODBYE:
@@ -293,13 +293,13 @@ class Ui:
             return
         self.app.sound(SOUND_CALL)
         if self.error:
-            # whatever was open, the player has to know this first
+            # close whatever is open: the player has to know this first
             self.screen = self.wait
         else:
             self.notice_due = True
 
     def _shot(self, text: "TextBuffer", cell: int, answer: int) -> None:
-        """Add a shot to a TextBuffer: its cell as of Link.told, and its answer if there is one."""
+        """Append a shot to a TextBuffer: its cell as in Link.told, and its answer if there is one."""
         text.space()
         text.put(self.battle.letter((cell & 15) - 1))
         text.number(cell >> 4)
@@ -338,7 +338,7 @@ class Ui:
         self.app.sound(SOUND_CALL)
 
     def name(self, text: "TextBuffer") -> None:
-        """The opponent's nick with a colon, where it is known."""
+        """Append the opponent's nick with a colon, if known."""
         link = self.app.link
         n = link.peer_nick_len
         while n and link.peer_nick[n - 1] in b"\x00 ":

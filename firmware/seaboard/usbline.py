@@ -1,9 +1,9 @@
-"""The line over the board's own USB cable: what otherwise is the prompt's console carries the protocol.
+"""The line over the board's own USB cable: the serial console of the prompt carries the protocol.
 
-While it is open nothing else is written to it, and its bytes are not looked at for Ctrl-C, which may be a letter or a
-number of a frame. The way back to the prompt is Ctrl-C behind a return or behind another Ctrl-C, both outside of every
-frame: no session contains that, and it is what mpremote and `seabattle flash` send, and Thonny or a user who presses
-Ctrl-C twice.
+While it is open nothing else is written to it, and Ctrl-C is not recognised in its bytes, where it may be a letter or a
+number of a frame. To get back to the prompt send Ctrl-C after a return or after another Ctrl-C, both outside any frame:
+no session contains that, and it is what mpremote and `seabattle flash` send, as do Thonny or a user who presses Ctrl-C
+twice.
 """
 
 import sys
@@ -24,35 +24,35 @@ _RETURN = const(13)
 
 
 class UsbLine:
-    """As seaboard.hardware.Line. It is the prompt's until open()."""
+    """Same interface as seaboard.hardware.Line. Belongs to the prompt until open()."""
 
     def __init__(self) -> None:
         self._in = sys.stdin.buffer
         self._out = sys.stdout.buffer
-        self._reader: "Reader | None" = None  # the link's, which knows what is within a frame
+        self._reader: "Reader | None" = None  # the link's, to know what is within a frame
         self._one = bytearray(1)
         self._last = 0
-        self._waits = False  # a byte was seen and not yet read
+        self._waits = False  # a byte was seen but not read yet
         self._ready = poll()
         self._ready.register(sys.stdin, POLLIN)
         self._room = poll()
         self._room.register(sys.stdout, POLLOUT)
-        # the first look may take memory
+        # the first poll may allocate
         self.any()
         self.write(b"")
 
     def open(self, reader: "Reader") -> None:
-        """From here on the cable is the line. reader: a seabattle.wire.Reader."""
+        """Make the cable the line. reader: a seabattle.wire.Reader."""
         self._reader = reader
         kbd_intr(-1)
 
     def close(self) -> None:
-        """From here on the cable is the prompt's again."""
+        """Return the cable to the prompt."""
         self._reader = None
         kbd_intr(_INTERRUPT)
 
     def any(self) -> bool:
-        """Whether a byte waits."""
+        """Return whether a byte is waiting."""
         if self._waits:
             return True
         for _ in self._ready.ipoll(0):
@@ -61,7 +61,9 @@ class UsbLine:
         return False
 
     def readinto(self, buffer: bytearray) -> int:
-        """Reads what has arrived, as far as it fits; how many bytes. Raises KeyboardInterrupt for the way back."""
+        """Read received bytes, as many as fit; return how many. Raises KeyboardInterrupt on the way back to the
+        prompt.
+        """
         n = 0
         one = self._one
         while n < len(buffer) and self.any():
@@ -80,7 +82,7 @@ class UsbLine:
         return n
 
     def write(self, buffer: "Buffer") -> int:
-        """Sends the bytes; those that nobody fetches are lost, as on a wire with nobody at its end."""
+        """Send bytes; those that nobody reads are lost, as on an unconnected wire."""
         for _ in self._room.ipoll(0):
             return self._out.write(buffer)
         return None

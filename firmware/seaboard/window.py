@@ -1,4 +1,4 @@
-"""The picture of a colour display that seaboard.mipi has switched on: where its next pixels go."""
+"""A window into the picture of a colour display initialised by seaboard.mipi: where the next pixels go."""
 
 from seabattle.const import TYPE_CHECKING
 
@@ -11,8 +11,9 @@ _RAMWR = b"\x2c"
 
 
 class Window:
-    """As seaboard.colour wants it. spi, cs, dc: machine.SPI and machine.Pin; first_x, first_y: where in the
-    controller's memory the glass begins."""
+    """The chip of seaboard.colour. spi, cs, dc: machine.SPI and machine.Pin; first_x, first_y: offset of the visible
+    area in the controller's memory.
+    """
 
     def __init__(self, spi: "SPI", cs: "Pin", dc: "Pin", width: int, height: int, first_x: int, first_y: int) -> None:
         self.width = width
@@ -38,7 +39,7 @@ class Window:
         self._spi.write(place)
 
     def begin(self, x: int, y: int, w: int, h: int) -> None:
-        """Open a part of the picture; line() fills it from the top left on, in as many calls as you like."""
+        """Open a rectangle of the picture; line() fills it from the top left, in any number of calls."""
         self.cs(0)
         self._range(_CASET, self.first_x + x, w)
         self._range(_RASET, self.first_y + y, h)

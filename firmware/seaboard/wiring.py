@@ -1,6 +1,6 @@
-"""Makes the parts of a board out of the plain values of board.py. Given up when that is done.
+"""Makes the parts of a board from the plain values of board.py. Unloaded when done.
 
-What differs between the ports of MicroPython is here and in hardware.py and nowhere else.
+All differences between MicroPython ports are in this module and in hardware.py.
 """
 
 import sys
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 _BAUD = 9600
 _RX_BUFFER = 256
-_BARE_COLUMNS = 8  # of what is written for nobody to see
+_BARE_COLUMNS = 8  # width of the panel of a board without a display
 _BARE_ROWS = 2
 _LCD_HZ = 100000
-_SH1106_FIRST = 2  # the column of its memory that is shown on the left
+_SH1106_FIRST = 2  # the leftmost visible column of its memory
 _OLED_HZ = 400000
 _SPI_HZ = 4000000
 
@@ -42,8 +42,8 @@ _OLED_ADDRESSES = (0x3C, 0x3D)
 
 
 def pwm(pins: "Pins") -> "PWM | None":
-    """What the piezo is at; None where there is none."""
-    # an STM32 has no machine.PWM before MicroPython 1.28: it plays without sound
+    """Make the piezo's PWM; None without one."""
+    # an STM32 has no machine.PWM before MicroPython 1.28: no sound there
     if pins.BUZZER is None or not hasattr(machine, "PWM"):
         return None
     pwm = machine.PWM(Pin(pins.BUZZER))
@@ -52,7 +52,7 @@ def pwm(pins: "Pins") -> "PWM | None":
 
 
 def line(board: "Board", pins: "Pins") -> "Uart":
-    """What carries the line."""
+    """Make the line."""
     kind = board.line
     if kind == "uart":
         return Line(_uart(pins))
@@ -67,15 +67,16 @@ def line(board: "Board", pins: "Pins") -> "Uart":
 
 
 def _uart(pins: "Pins") -> "UART":
-    """The UART at 9600 baud, 8 data bits, even parity, 2 stop bits."""
+    """Make the UART: 9600 baud, 8 data bits, even parity, 2 stop bits."""
     settings = {"bits": 8, "parity": 0, "stop": 2, "rxbuf": _RX_BUFFER}
     if sys.platform != "pyboard":
-        # An unplugged cable is a line at rest and no break without end. The Pyboard's UART has a pull-up by itself.
+        # An unplugged cable then reads as an idle line, not as an endless break. The Pyboard's UART has its own
+        # pull-up.
         Pin(pins.RX, Pin.IN, Pin.PULL_UP)
     if sys.platform == "rp2":
         settings["tx"] = Pin(pins.TX)
         settings["rx"] = Pin(pins.RX)
-        # Before 1.21 the parity takes effect only the second time (micropython issue 12410).
+        # Before 1.21 parity takes effect only at the second call (micropython issue 12410).
         machine.UART(pins.UART, _BAUD, **settings)
     elif sys.platform == "esp32":
         settings["tx"] = pins.TX
@@ -96,7 +97,7 @@ def _radio_line(board: "Board") -> "TcpLine":
 
 
 def panel(board: "Board", pins: "Pins") -> "Panel":
-    """The display."""
+    """Make the display."""
     kind = pins.PANEL
     if kind is None:
         from .panel import Panel
@@ -148,7 +149,7 @@ def _colour_panel(board: "Board", pins: "Pins", kind: str) -> "Colour":
 
     if kind not in mipi.KINDS:
         raise ValueError("board.py: no panel " + repr(kind))
-    # The bus first: it takes its port's usual pins beside those that it is given.
+    # The bus first: it takes over its port's default pins in addition to those given.
     spi = _spi(pins, mipi.KINDS[kind][2])
     cs, dc, rst = (None if pin is None else Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST))
     panel = colour.Colour(mipi.start(kind, spi, cs, dc, rst, pins.ROTATE))
@@ -158,7 +159,7 @@ def _colour_panel(board: "Board", pins: "Pins", kind: str) -> "Colour":
 
 
 def _address(board: "Board", i2c: "I2C", usual: "tuple[int, ...]") -> int:
-    """The first of the usual addresses that answers."""
+    """Return the first of the usual addresses that answers."""
     there = i2c.scan()
     for address in usual:
         if address in there:
@@ -168,10 +169,10 @@ def _address(board: "Board", i2c: "I2C", usual: "tuple[int, ...]") -> int:
 
 
 def ticker(number: int) -> "Ticker | Clock":
-    """What counts the ticks."""
+    """Make the tick counter."""
     ticker = Ticker()
     if sys.platform == "pyboard":
-        # machine.Timer of this port counts whole milliseconds
+        # machine.Timer of this port only supports whole milliseconds
         import pyb
 
         ticker.timer = pyb.Timer(number, freq=TICK_HZ, callback=ticker.tick)
@@ -180,15 +181,15 @@ def ticker(number: int) -> "Ticker | Clock":
         ticker.timer = machine.Timer(number, freq=TICK_HZ, callback=ticker.tick, hard=True)  # type: ignore[call-overload]
         return ticker
     except (TypeError, ValueError):
-        # Not there on rp2 before 1.26 and on the ESP32. A soft interrupt waits in a queue of eight with all others, and
-        # a full queue drops it: here the chip's own clock is read instead.
+        # rp2 before 1.26 and the ESP32 have no hard timer interrupt. A soft one waits in a queue of eight with all
+        # others, and is dropped if the queue is full: read the chip's clock instead.
         from .clock import Clock
 
         return Clock(time.ticks_ms, time.ticks_diff)  # type: ignore[arg-type]
 
 
 def chosen_line(lines: "tuple[str, ...]", usual: str) -> str:
-    """What was chosen in the settings since the board was flashed, or LINE."""
+    """Return the line chosen in the settings since flashing, or LINE."""
     try:
         with open(LINE_FILE) as file:
             kind = file.read()
@@ -198,12 +199,12 @@ def chosen_line(lines: "tuple[str, ...]", usual: str) -> str:
 
 
 def keys(pins: "Pins") -> "Buttons":
-    """The keys."""
+    """Make the keys."""
 
     def key(pin: "int | None") -> "Pin":
         return None if pin is None else Pin(pin, Pin.IN, Pin.PULL_UP)
 
-    # a board.py of somebody's own may be older than these names
+    # a user's own board.py may predate these names
     keypad = getattr(pins, "KEYPAD", None)
     if keypad is not None:
         from . import keypads

@@ -1,10 +1,10 @@
-"""Makes font.py of seaboard/ from letters.txt, and words*.py and local_words*.py from the PC's catalogues of messages.
+"""Generates seaboard/font.py from letters.txt, and words*.py and local_words*.py from the PC's message catalogues.
 
 The texts are those of the contexts `board` and `board local` there, in the order of words.txt. In a text # stands for a
-number and $ for a byte in hexadecimal. How long a text may be where it has to fit into a place of a panel stands below.
+number and $ for a byte in hexadecimal. The length limits of texts that have to fit into a place of a panel are below.
 
-`python firmware/source/generate.py` writes them; with `--check` it writes nothing and its exit status is 1 where one of
-them is stale. A fault in a source is one line that names the place, exit status 2.
+`python firmware/source/generate.py` writes the files; with `--check` it writes nothing and exits with status 1 if one
+is stale. An error in a source is reported in one line with its place, exit status 2.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ MENU_ITEM = re.compile(r"[MGPS]_|A_(LINE|CLASSIC|SALVO|MELEE)|Q_NO|Q_YES|C_(WRIT
 MENU_MOST = 13
 BATTLE_WORD = re.compile(r"B_(MISS|HIT|SUNK|REPEAT)|E_(PLACE|TURN|LIFT|START)")
 BATTLE_MOST = 5
-# Texts of the moment: a row of the smallest panel, and in the battle half a row of the largest.
+# Toasts: one row of the smallest panel, and in battle half a row of the largest.
 MOMENT = re.compile(r"E_[A-Z]+(_[A-Z]+)*$|L_(NO_GUNS|FIRED_AT|AIM_FIRST|OWN|TURN)")
 MOMENT_MOST = 16
 BATTLE_MOMENT = re.compile(r"B_(NOT_NOW|KNOWN)|C_(SENT|LOST)|N_RESUMED|H_MENU_ESC")
 BATTLE_MOMENT_MOST = 10
 WAITING = re.compile(r"W_")
-WAITING_WIDTH, WAITING_LINES = 20, 2  # what a character panel has between the heading and the hint
+WAITING_WIDTH, WAITING_LINES = 20, 2  # room on a character panel between heading and hint
 NARROW = 7  # the box beside a field on the narrowest graphic panel
-# Headings and what leads on: a row of the narrowest panel. So are texts of the moment over a list.
+# Headings and hints: one row of the narrowest panel. So are toasts over a list.
 ROW = re.compile(r"(.*_)?TITLE$|L_(VARIANTS|ASK_FIRE)|Q_|[HX]_(?!FAULT)|N_OK|N_NICK_LOST|CLEARED|A_NO|C_(NONE|LATER)")
 ROW_MOST = 14
 KEYS = re.compile(r"K_")
-KEYS_MOST = 6  # two of them with their signs in a row of the smallest panel
+KEYS_MOST = 6  # two of them with their signs fit a row of the smallest panel
 LIMITS = (
     (KEYS, KEYS_MOST),
     (MENU_ITEM, MENU_MOST),
@@ -56,11 +56,13 @@ LIMITS = (
 
 
 class Fault(Exception):
-    """A fault in a source, with its place."""
+    """An error in a source file, with its place."""
 
 
 def glyphs(text: str) -> tuple[dict[str, bytes], dict[int, str]]:
-    """Name -> five column bytes (bit 0 on top) of each drawing, and code -> name where a name has a code of its own."""
+    """Return name -> five column bytes (bit 0 on top) of each drawing, and code -> name for names with their own
+    code.
+    """
     drawings: dict[str, bytes] = {}
     codes: dict[int, str] = {}
     lines = text.splitlines()
@@ -79,7 +81,7 @@ def glyphs(text: str) -> tuple[dict[str, bytes], dict[int, str]]:
 
 
 def font(text: str) -> str:
-    """The source of seaboard/font.py."""
+    """Return the source of seaboard/font.py."""
     drawings, codes = glyphs(text)
     rows = []
     for low, high in RANGES:
@@ -113,7 +115,7 @@ def glyph(code: int) -> int:
 
 
 def places() -> str:
-    """The statements of glyph(): the widest range first, and what has no drawing last."""
+    """Return the statements of glyph(): the widest range first, codes without a drawing last."""
     before: dict[tuple[int, int], int] = {}
     for part in RANGES:
         before[part] = sum(high - low for low, high in before)
@@ -126,7 +128,7 @@ def places() -> str:
 
 
 def groups(text: str) -> dict[str, list[tuple[str, str]]]:
-    """Context -> group and name of each of its texts, in the order of words.txt."""
+    """Return context -> group and name of each of its texts, in the order of words.txt."""
     found: dict[str, list[tuple[str, str]]] = {}
     context, group = "", ""
     for line in text.splitlines():
@@ -141,7 +143,7 @@ def groups(text: str) -> dict[str, list[tuple[str, str]]]:
 
 
 def entries(context: str, locale: Path = LOCALE) -> list[tuple[str, str, str, str]]:
-    """Group, name, English and Russian of every text of a context of the catalogues, in the order of words.txt."""
+    """Return group, name, English and Russian of every text of a catalogue context, in the order of words.txt."""
     order = groups((HERE / "words.txt").read_text(encoding="utf-8"))[context]
     names = {name for _group, name in order}
     catalogues = []
@@ -160,7 +162,7 @@ def entries(context: str, locale: Path = LOCALE) -> list[tuple[str, str, str, st
 
 
 def checked(group: str, name: str, english: str, russian: str) -> tuple[str, str, str, str]:
-    """A text that fits where it is shown; raises Fault for another."""
+    """Return the text if it fits where it is shown; raise Fault otherwise."""
     if not english or not russian:
         raise Fault(f"{name}: no text")
     if english.count("#") != russian.count("#") or english.count("$") != russian.count("$"):
@@ -177,7 +179,7 @@ def checked(group: str, name: str, english: str, russian: str) -> tuple[str, str
 
 
 def words(found: list[tuple[str, str, str, str]], about: str = "", first: int = 0) -> str:
-    """The source of seaboard/words.py, or of another module with texts whose numbers begin at `first`."""
+    """Return the source of seaboard/words.py, or of another module with texts whose numbers begin at `first`."""
     lines = []
     group = None
     for code, (its_group, name, _english, _russian) in enumerate(found, first):
@@ -199,7 +201,7 @@ TEXTS = const({first + len(found)})
 
 
 def texts(found: list[str], about: str, language: str) -> str:
-    """The source of the module with the texts of a language."""
+    """Return the source of the module with the texts of a language."""
     return f'''"""What the board says{about}, in {language}; made from the catalogues by source/generate.py.
 
 Code page 866, a zero byte behind each text.
@@ -212,7 +214,7 @@ TEXTS = (
 
 
 def packed(texts: list[str]) -> str:
-    """Lines of a bytes literal that holds all the texts."""
+    """Return lines of a bytes literal that holds all the texts."""
     lines = []
     line = ""
     for text in texts:
@@ -252,7 +254,7 @@ def main(argv: list[str]) -> int:
 
 
 def same(path: Path, source: str) -> bool:
-    """Whether the file holds this source already."""
+    """Return whether the file already has this content."""
     return path.exists() and path.read_text(encoding="utf-8") == source
 
 
