@@ -3,7 +3,7 @@
 from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
 
 NAME = "esp32s3"
-MACHINE = "Generic ESP32S3 module"  # the beginning of what the board calls itself
+MACHINE = "Generic ESP32S3 module"  # the start of the board's name
 CHIP = "ESP32S3"
 DOWNLOAD = "ESP32_GENERIC_S3"  # its page at micropython.org/download
 
@@ -23,16 +23,16 @@ DOWN = 5
 LEFT = 6
 RIGHT = 7
 OK = 15
-BACK = None  # a sixth key; where there is none, OK held is Back
-ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
-KEYPAD = None  # or keys that share wires, in place of all these: ("matrix", rows, columns), ("ladder", analog pin) or
+BACK = None  # a sixth key; without one, holding OK is Back
+ENCODER = None  # or the two pins of a rotary encoder, whose push button is OK; then the other keys may be None
+KEYPAD = None  # or keys that share wires, instead of all these: ("matrix", rows, columns), ("ladder", analog pin) or
 # ("touch", SPI, sck, mosi, miso, cs, irq), see boards/README.md
 
 # The display: "ssd1306" or "sh1106" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi", "sh1106-spi" or "pcd8544"
 # on SPI, and in colour "st7789-240x240", "st7789-240x135", "st7735-128x160", "st7735g-128x160" (with a green tab on
-# its film) and "ili9341-320x240"; None: there is none, and the board plays by itself.
+# its film) and "ili9341-320x240"; None: no display, and the board plays by itself.
 PANEL = "ssd1306"
-LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
+LCD_ROM = "A00"  # ROM of a character display: "A00" Japanese, "A02" European, "MT" Russian
 LCD_PINS = None  # RS, E, D4, D5, D6, D7 of a character display without a backpack: "lcd16x2-pins", "lcd20x4-pins"
 CONTRAST = 60  # of a PCD8544, 0..127
 ROTATE = 0  # 180: the picture of an SSD1306 upside down
@@ -45,8 +45,8 @@ MOSI = 11
 CS = 10
 DC = 14
 RST = 21
-BACKLIGHT = None  # of a colour display, where it is not on by itself
+BACKLIGHT = None  # of a colour display, unless it is always on
 
-# None where there is none.
+# None for none.
 LED = None
 BUZZER = 16

@@ -1,12 +1,12 @@
-"""Cheap Yellow Display, ESP32-2432S028R: an ESP32 with 320x240 pixels and a touch panel in one. A touch at an edge
-leads there, one in the middle is OK and, held, Back, and so is one in the corner at the left above.
+"""Cheap Yellow Display, ESP32-2432S028R: an ESP32 with 320x240 pixels and a touch panel in one. Touching an edge moves
+that way, the middle is OK and, held, Back; so is the upper left corner.
 
-Pins: https://github.com/witnessmenow/ESP32-Cheap-Yellow-Display (0e1e075), PINS.md. Which way round the touch panel
-lies on the picture: https://github.com/PaulStoffregen/XPT2046_Touchscreen (0566f9f), rotation 1, which its examples use
-with rotation 1 of the picture. Thirds of the panel are told apart, so nothing is calibrated. The line is on the
-connector CN1, GPIO27 (TX) and 22 (RX), or goes over the cable. The loudspeaker's connector has the sounds. Models with
-two USB sockets may show the colours the wrong way round; those of 2.4 inch have their backlight at GPIO27 and are not
-this one. Not tried on this board.
+Pins: https://github.com/witnessmenow/ESP32-Cheap-Yellow-Display (0e1e075), PINS.md. Orientation of the touch panel
+relative to the picture: https://github.com/PaulStoffregen/XPT2046_Touchscreen (0566f9f), rotation 1, which its examples
+use with rotation 1 of the picture. Only thirds of the panel are distinguished, so no calibration is needed. The line is
+on the connector CN1, GPIO27 (TX) and 22 (RX), or on the USB cable. Sounds come from the loudspeaker's connector. Models
+with two USB sockets may show the colours the wrong way round; the 2.4 inch models have their backlight at GPIO27 and
+are not this one. Not tried on this board.
 """
 
 BOARDS = ("esp32",)

@@ -1,10 +1,10 @@
 """The virtual board: the line is a file descriptor, the panel's bus and the keys are pipes to `seabattle board`, which
-draws what the display would show.
+draws the display's contents.
 
 It is started with arguments `name=value`, see Board.__init__. It runs on MicroPython's desktop port, and on CPython
-where there is no package of that.
+where no package of that is available.
 
-What goes out on descriptor 1, each with one byte for its length behind the first:
+Messages on descriptor 1, each with a length byte after the first:
 
     I  value, data            a byte for a character panel's controller; data 0: an instruction
     C  bytes                  a command for a graphic panel's controller
@@ -68,24 +68,25 @@ else:
 
 _CLOCK = const(0x1FFFFFFF)
 _CALM_MS = const(5)
-NOTICE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
+NOTICE_LOCKED = const(100)  # not in seaboard.app: no allocation is possible from here to the end of the session
 _HEAD = const(10)  # bytes of an event before its text: two, and Link.told
-_TOLD = const(64)  # bytes of the line that are told at most
+_TOLD = const(64)  # bytes of the line reported at most
 
 _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE, "alone": words.M_ALONE}
 
 
 class Line:
-    """The serial line: a descriptor that never waits. marking: damaged bytes come marked as termios PARMRK does, FF 00
-    and the byte, and FF as FF FF; `damaged` says it then of the byte that readinto() gave last.
-    What passes is told to `out`."""
+    """The serial line: a non-blocking descriptor. marking: damaged bytes are marked like termios PARMRK, FF 00 and the
+    byte, and FF as FF FF; `damaged` then tells it of the byte last returned by readinto(). Traffic is reported to
+    `out`.
+    """
 
     def __init__(self, where: str, out: "Out", marking: bool = False) -> None:
         self.out_told = out
         self.told = bytearray(2 + _TOLD)
         self.marking = marking
         self.damaged = False
-        self.mark = 0  # bytes of a mark that have come
+        self.mark = 0  # bytes of a mark received
         self.read = opened(where, "rb", False)
         self.write_end = opened(where, "wb", False)
         self.lost = False
@@ -102,7 +103,7 @@ class Line:
             n = self.read.readinto(buffer)
         except OSError:
             n = 0
-        # ready, and yet nothing to read: the other end has hung up
+        # ready, but nothing to read: the other end has hung up
         self.lost = n == 0
         if self.marking and n == 1:
             n = self.unmark(buffer[0])
@@ -110,7 +111,7 @@ class Line:
         return n
 
     def unmark(self, byte: int) -> int:
-        """Take the marks from the bytes, which the game reads one by one."""
+        """Remove the marks from bytes, which the game reads one by one."""
         self.damaged = self.mark == 2
         if self.mark == 0 and byte == 0xFF:
             self.mark = 1
@@ -132,7 +133,7 @@ class Line:
             self.out_told.send(told, 2 + n)
 
     def write(self, buffer: "Buffer") -> "int | None":
-        """A line that takes nothing more loses the byte, as a wire does with nobody at its end."""
+        """Write bytes; if the line accepts no more the byte is lost, as on an unconnected wire."""
         if self.lost or not ready(self.out, 0):
             return None
         self.tell(83, buffer, len(buffer))
@@ -144,7 +145,7 @@ class Line:
 
 
 class Keys:
-    """Keys come as bytes, each one a code of seaboard.keys, or a letter."""
+    """Keys arrive as bytes, each a code of seaboard.keys or a letter."""
 
     esc = True
 
@@ -165,7 +166,7 @@ class Keys:
 
 
 class Bus:
-    """Passes on what a driver sends to its controller."""
+    """Forwards what a driver sends to its controller."""
 
     def __init__(self, out: "Out") -> None:
         self.out = out
@@ -174,7 +175,7 @@ class Bus:
         self.picture = bytearray(b"D\x00" + bytes(16))
 
     def send(self, value: int, data: int) -> None:
-        """A byte for a character panel."""
+        """Send a byte for a character panel."""
         self.byte[2] = value
         self.byte[3] = data
         self.out.send(self.byte, 4)
@@ -194,7 +195,7 @@ class Bus:
 
 
 class Out:
-    """Messages to who started us."""
+    """Messages to the parent process."""
 
     def __init__(self, where: str) -> None:
         self.file = opened(where, "wb")
@@ -228,21 +229,21 @@ class Store:
 
 
 class Board:
-    """Arguments, all optional but `line` and `keys`:
+    """Arguments, all optional except `line` and `keys`:
 
-    line, keys      descriptors, or streams as streams.py has them; out: where messages go, descriptor 1 if not given
+    line, keys      descriptors, or streams as in streams.py; out: where messages go, descriptor 1 by default
     marks           1: damaged bytes are marked on the line
     panel           20x4, 16x2, 128x64 or 84x48
     rom             of a character panel: 0 A00, 1 A02, 2 MT
-    language        0 English, 1 Russian; usual_language: the same for a board that keeps nothing yet
-    store           a folder for what the board keeps
+    language        0 English, 1 Russian; usual_language: the same for a board with nothing saved yet
+    store           a folder for the board's saved data
     seed            0..2**30-1
-    nick            in hexadecimal, code page 866; letters: 1 if it goes out in that
+    nick            in hexadecimal, code page 866; letters: 1 if it is sent in that code page
     offer           size, n4, n3, n2, n1, with commas
     level           1..4
     role            one of _ROLES: begin a session at once
     auto            1: the board plays by itself, and leaves after `games` games, 0 for no end
-    chat            in hexadecimal: said once the opponent is known to have chat
+    chat            in hexadecimal: sent once the opponent is known to have chat
     lock            1: no allocation is possible during a session
     """
 
@@ -274,7 +275,7 @@ class Board:
         self.happened[0] = 69
         self.clock = Clock(ticks_ms, ticks_diff)
         self.ticks = self.clock.ticks
-        # The first look at a poll object may allocate.
+        # The first poll may allocate.
         ready(self.both, 0)
         ready(self.uart.poller, 0)
         ready(self.uart.out, 0)
@@ -293,7 +294,7 @@ class Board:
         return False
 
     def fault(self, error: Exception) -> None:
-        """Who started us shows it."""
+        """Leave it to the parent process to show the error."""
         if self.locked:
             heap_unlock()
         if _CPYTHON:
@@ -302,7 +303,7 @@ class Board:
         sys.exit(1)
 
     def restart(self) -> None:
-        """Never asked for: fault() does not return."""
+        """Never called: fault() does not return."""
 
     def begin(self, app: "App") -> None:
         """Called once before the loop."""
@@ -332,12 +333,12 @@ class Board:
         return ticks_ms() & _CLOCK
 
     def idle(self) -> None:
-        """Wait for a byte, a key or the next tick, or a few milliseconds where the link waits for a calm line."""
+        """Wait for a byte, a key or the next tick, or a few milliseconds while the link waits for a quiet line."""
         app = self.app
         if self.uart.lost or self.keys.ended:
             app.stopping = True
             if app.playing and not app.alone:
-                # what is decided already is told before the end
+                # report what is already decided before ending
                 app.link.cut()
             else:
                 app.off = True
@@ -388,7 +389,7 @@ class Board:
 
 
 def ready(poller: "poll", ms: int) -> bool:
-    """Whether one of the descriptors of a poll object has something, waiting up to `ms` for it."""
+    """Return whether a descriptor of a poll object is ready, waiting up to `ms` for it."""
     if _CPYTHON:
         return bool(poller.poll(ms))
     for _ in poller.ipoll(ms):

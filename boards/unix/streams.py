@@ -1,7 +1,7 @@
-"""What the virtual board needs of the system where CPython runs it: waiting for streams, and opening them.
+"""System calls of the virtual board on CPython: waiting for streams, and opening them.
 
-A stream is a descriptor that was inherited, or a TCP connection to who started us, as on Windows, where descriptors are
-not inherited and only sockets can be waited for. `select` knows both, everywhere.
+A stream is an inherited descriptor, or a TCP connection to the parent process, as on Windows, where descriptors are not
+inherited and only sockets can be polled. `select` handles both, everywhere.
 """
 
 import select
@@ -19,7 +19,7 @@ _connections: "dict[str, socket.socket]" = {}
 
 
 class poll:
-    """As MicroPython's select.poll, as far as it is used here."""
+    """The part of MicroPython's select.poll that is used here."""
 
     def __init__(self) -> None:
         self.readers: "list[Any]" = []
@@ -29,15 +29,15 @@ class poll:
         (self.readers if events == POLLIN else self.writers).append(stream)
 
     def poll(self, ms: int) -> "list[Any]":
-        """Whether one of the streams has something, or takes something."""
+        """Return whether one of the streams can be read or written."""
         readers, writers, _ = select.select(self.readers, self.writers, [], ms / 1000)
         return readers or writers
 
 
 def opened(where: str, mode: str, waits: bool = True) -> "Any":
-    """A stream without a buffer. where: the number of a descriptor, or `tcp:PORT:WORDS`; the words are said first.
+    """Open an unbuffered stream. where: the number of a descriptor, or `tcp:PORT:WORDS`; the words are sent first.
 
-    waits: whether a connection waits for what is not there yet; a descriptor does what its owner has set.
+    waits: whether a connection blocks; a descriptor is as its owner has set it.
     """
     if not where.startswith("tcp:"):
         return open(int(where), mode, 0, closefd=mode == "rb")
