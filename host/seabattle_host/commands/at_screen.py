@@ -1,4 +1,4 @@
-"""What the commands of the games at one screen share: options, and where the game is shown."""
+"""Shared by the commands of the games at one screen: options, and the choice of the interface."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from seabattle_host.records.archive import Archive
 
 _AWAY_MOST = 10080
-"""Minutes: a week."""
+"""A week, in minutes."""
 
 
 def add_options(parser: argparse.ArgumentParser, players: int) -> None:
-    """The options that all games at one screen have."""
+    """Add the options that all games at one screen have."""
     people = options.whole(0, players)
     parser.add_argument("--people", type=people, metavar=f"0..{players}", help=tr("help_people"))
     parser.add_argument("--names", metavar="A,B", help=tr("help_names"))
@@ -34,14 +34,14 @@ def add_options(parser: argparse.ArgumentParser, players: int) -> None:
 
 
 def add_way(parser: argparse.ArgumentParser) -> None:
-    """The options that say where a game is shown."""
+    """Add the options that choose the interface."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--chat", action="store_true", help=tr("games_help_chat"))
     how.add_argument("--lines", action="store_true", help=tr("help_lines"))
 
 
 def setup_of(kind: str, args: argparse.Namespace, **more: Any) -> Setup:
-    """The game that was asked for. Raises UserError for names that will not do."""
+    """Return the setup asked for. Raises UserError for invalid names."""
     names = check_names(args.names.split(","), kind) if args.names is not None else ()
     people = args.people if args.people is not None else max(1, len(names))
     seed = any_seed() if args.seed is None else args.seed
@@ -49,7 +49,7 @@ def setup_of(kind: str, args: argparse.Namespace, **more: Any) -> Setup:
 
 
 def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int:
-    """Play in full screen where there is one and nobody wants lines, else as lines; return the exit status."""
+    """Play in full screen if there is one and lines were not asked for, else as lines; return the exit status."""
     from seabattle_host.records.archive import open_archive
 
     preferences = options.preferences(args)
@@ -79,7 +79,7 @@ def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int
 
 
 def ui_of(setup: Setup, chat: bool, archive: Archive | None, problem: str) -> GameUI:
-    """The interface of a game as lines of text."""
+    """Return the interface for a game as lines of text."""
     from seabattle_host.games.recording import Keeper
     from seabattle_host.games.ui import GameUI
 
@@ -89,7 +89,7 @@ def ui_of(setup: Setup, chat: bool, archive: Archive | None, problem: str) -> Ga
 
 
 def _minutes(value: str) -> float:
-    """An argument type: minutes, up to a week; a part of one too."""
+    """Parse minutes, fractions allowed, up to a week (an argument type)."""
     try:
         minutes = float(value.replace(",", "."))
     except ValueError:

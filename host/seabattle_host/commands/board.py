@@ -1,4 +1,4 @@
-"""`seabattle board`: its options. What it does is in `board_session.py`, which is imported when it runs."""
+"""`seabattle board`: options. The work is in `board_session.py`, imported when it runs."""
 
 from __future__ import annotations
 

@@ -17,11 +17,11 @@ from seabattle_host.line.sources import Source
 from seabattle_host.records.places import opponent_log_path
 
 PARTING_SECONDS = 8.0
-"""How long an opponent that was told to leave may wait for the reply to its goodbye."""
+"""How long an opponent may wait for the reply to its goodbye."""
 
 
 class Opponent:
-    """`seabattle bot` on the other end of the line, as a program of its own; `source` has what it says."""
+    """A `seabattle bot` process on the other end of the line; `source` reads its output."""
 
     def __init__(self, url: str, args: argparse.Namespace):
         self.log, self.problem = _opponent_log(args.log)
@@ -44,7 +44,7 @@ class Opponent:
         self._last = ""
 
     def listen(self) -> tuple[list[str], bool]:
-        """The lines that it has said, each once, and whether more may come; at its end the last line says so."""
+        """Return new lines of output and whether more may come. When the process ends, a last line says so."""
         data = self.source.read(4096)
         lines = self._lines(data)
         if not data:
@@ -61,7 +61,7 @@ class Opponent:
         return lines
 
     def stop(self) -> list[str]:
-        """Have it leave; the lines that it says meanwhile. Stopping twice is fine."""
+        """Terminate it; return the lines it prints meanwhile. Stopping twice is fine."""
         assert self._process.stdout is not None
         if self._process.stdout.closed:
             return []
@@ -77,7 +77,7 @@ class Opponent:
 
 
 def _opponent_log(asked: str | None) -> tuple[str, str]:
-    """The file for the opponent's log and an empty string, or none and why not. Raises UserError for one asked for."""
+    """Return the log file and "", or "" and why there is none. Raises UserError if the log was asked for."""
     path = Path(asked) if asked is not None else opponent_log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""Options of `seabattle flash` and `package` that say what a board has: its display, its line, a kit, a file.
+"""Options of `seabattle flash` and `package` for a board's equipment: display, line, kit, configuration file.
 
-All of it becomes other values in board.py.
+All of them become values in board.py.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ PANELS = {
     ),
     "none": (),
 }
-"""Panel -> what board.py has to have a value for."""
+"""Panel -> names that need a value in board.py."""
 
 LINES = ("uart", "usb", "tcp")
 ROMS = ("A00", "A02", "MT")
 CONTRASTS = range(128)
 ROTATIONS = ("0", "180")
 OPTIONS = ("panel", "line", "kit", "rom", "contrast", "rotate", "config")
-"""What add() declares."""
+"""The options of add()."""
 
 _OF_A_PANEL = {
     "rom": [panel for panel in PANELS if panel.startswith("lcd")],
     "contrast": ["pcd8544"],
     "rotate": [panel for panel in PANELS if panel.startswith(("ssd", "sh", "st", "ili"))],
 }
-"""Option -> the panels on which it does something."""
+"""Option -> panels it applies to."""
 
 BARE: dict[str, object] = {"PANEL": None, "LINE": "usb"}
-"""A board with nothing wired, which plays by itself over its cable."""
+"""A board with nothing wired: it plays by itself over its USB cable."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The options."""
+    """Add the options."""
     for option, words, about in (
         ("--panel", PANELS, tr("flash_help_panel", panels=", ".join(PANELS))),
         ("--line", LINES, tr("help_line")),
@@ -74,12 +74,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def nothing_said(args: argparse.Namespace) -> bool:
-    """Whether what is connected is left to be found out."""
+    """Return whether no option says what is connected, so that it has to be detected."""
     return all(getattr(args, name) is None for name in OPTIONS)
 
 
 def check_names(args: argparse.Namespace) -> None:
-    """Raises UserError for what does not exist on any board."""
+    """Check that the values exist for some board. Raises UserError."""
     for name, given, known in (
         ("panel", args.panel, tuple(PANELS)),
         ("line", args.line, LINES),
@@ -97,7 +97,7 @@ def check_names(args: argparse.Namespace) -> None:
 
 
 def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
-    """Names of board.py -> the values that are asked for. Raises UserError for what this kind of board cannot have."""
+    """Return names of board.py -> values asked for. Raises UserError for what this kind of board cannot have."""
     check_names(args)
     found: dict[str, object] = {} if args.kit is None else kit_values(args.kit, kind)
     if args.config is not None:
@@ -130,7 +130,7 @@ def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
 
 
 def kit_values(name: str, kind: Kind) -> dict[str, object]:
-    """The values of a ready module. Raises UserError if there is none, or it does not fit on this kind of board."""
+    """Return the values of a kit. Raises UserError if it is unknown or does not fit this kind of board."""
     if name not in deploy.kits():
         raise UserError(tr("flash_bad_kit", kit=name, kits=", ".join(deploy.kits())))
     values = deploy.kit_values(name, kind)
@@ -140,7 +140,7 @@ def kit_values(name: str, kind: Kind) -> dict[str, object]:
 
 
 def check_panel_options(args: argparse.Namespace, panel: object) -> None:
-    """Raises UserError for an option that does nothing on the panel."""
+    """Check that each option given applies to the panel. Raises UserError."""
     for option, panels in _OF_A_PANEL.items():
         if getattr(args, option) is not None and panel not in panels:
             raise UserError(
@@ -149,7 +149,7 @@ def check_panel_options(args: argparse.Namespace, panel: object) -> None:
 
 
 def own_values(path: Path) -> dict[str, object]:
-    """The values of a board.py of somebody's own. Raises UserError."""
+    """Read the values of a user's board.py. Raises UserError."""
     try:
         text = read_file(path)
     except OSError as error:
@@ -160,7 +160,7 @@ def own_values(path: Path) -> dict[str, object]:
         values = deploy.board_values(text)
     except (SyntaxError, ValueError) as error:
         raise UserError(tr("config_wrong", path=path, reason=error)) from None
-    except (RecursionError, MemoryError):  # what Python says itself of brackets
+    except (RecursionError, MemoryError):  # Python's own message for this case
         raise UserError(tr("config_wrong", path=path, reason="too many nested parentheses")) from None
     known = set().union(*(kind.values for kind in deploy.kinds()))
     if not values:
@@ -168,5 +168,5 @@ def own_values(path: Path) -> dict[str, object]:
     for name in values:
         if name not in known:
             raise UserError(tr("config_unknown", path=path, name=name))
-    # who the board is says the board
+    # the kind of board determines these
     return {name: value for name, value in values.items() if name not in ("NAME", "MACHINE", "CHIP", "DOWNLOAD")}

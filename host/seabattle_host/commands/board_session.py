@@ -1,4 +1,4 @@
-"""What `seabattle board` does: it runs the boards' firmware, for a human player in a terminal or playing by itself."""
+"""The work of `seabattle board`: run the boards' firmware, for a player in a terminal or playing by itself."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from seabattle_host.player.parameters import SEED_MOST, Parameters, nick_bytes
 from seabattle_host.player.runner import Event
 from seabattle_host.records.places import board_path
 
-# What the firmware tells beside events: seaboard.app.NOTICE_*.
+# The firmware's messages other than events: seaboard.app.NOTICE_*.
 _NOTICE_FAILED = 2
 _NOTICE_STUCK = 3
 _NOTICE_LONE = 4
-# And one of boards/unix/board.py.
+# One of boards/unix/board.py.
 _NOTICE_LOCKED = 100
 
 _DRAW_SECONDS = 0.03
-"""The display is drawn this often at the most."""
+"""Least interval between two drawings of the display."""
 _SIGNAL_SECONDS = 0.25
 """How soon a signal is noticed."""
 _SOUND_CALL = 3
-"""The kind of sound that rings the terminal's bell."""
+"""The sound for which the terminal's bell rings."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     board_options = _board_options(args)
     interpreter = _interpreter(args.interpreter)
     with ExitStack() as stack:
-        # from here on there is something to be given back
+        # from here on there are resources to release
         signals = stack.enter_context(Signals())
         line = stack.enter_context(_line(args, stack))
         if line.marking:
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _board_options(args: argparse.Namespace) -> dict[str, str]:
-    """The arguments for boards/unix/board.py. Raises UserError for those that are not possible."""
+    """Return the arguments for boards/unix/board.py. Raises UserError for invalid ones."""
     parameters = options.parameters(args)
     seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
     russian = words.russian()
@@ -142,7 +142,7 @@ def _board_options(args: argparse.Namespace) -> dict[str, str]:
 
 
 def _interpreter(asked: str | None) -> str:
-    """What is to run the firmware; says once that CPython has to."""
+    """Choose the interpreter for the firmware; print a note if it has to be CPython."""
     if virtual_board.micropython_there():
         return asked or interpreters.MICROPYTHON
     if asked == interpreters.MICROPYTHON:
@@ -153,7 +153,7 @@ def _interpreter(asked: str | None) -> str:
 
 
 def _line(args: argparse.Namespace, stack: ExitStack) -> Line:
-    """The line that the arguments ask for: a port, a TCP port, or a new pseudo-terminal where there are any."""
+    """Open the line that was asked for: a port, a TCP port, or a new pseudo-terminal where the system has them."""
     if args.port is not None:
         return PortLine(stack.enter_context(Port(args.port, options.settings(args), mark_errors=True)))
     if args.listen is not None:
@@ -162,7 +162,7 @@ def _line(args: argparse.Namespace, stack: ExitStack) -> Line:
 
 
 class Face:
-    """The board for a human player: its display in the terminal, its keys on the keyboard."""
+    """The board's front for a player: its display in the terminal, its keys on the keyboard."""
 
     def __init__(self, args: argparse.Namespace, where: str):
         rom = args.rom or ("MT" if words.russian() else "A00")
@@ -177,37 +177,37 @@ class Face:
 
     @contextmanager
     def shown(self) -> Iterator[int | None]:
-        """The face is there; yields the descriptor that keys come from."""
+        """Show the display; yield the file descriptor of the keyboard."""
         with self._terminal.taken() as fd:
             yield fd
 
     def take(self, kind: str, data: bytes) -> None:
-        """A message of the board."""
+        """Process a message of the board."""
         self._panel.take(kind, data)
         if kind == "B" and data[0] == _SOUND_CALL:
             self._terminal.ring()
         self._due = True
 
     def remark(self, line: str) -> None:
-        """Something happened that the player should know."""
+        """Show a remark to the player."""
         self.status = line
         self._due = True
 
     def keys(self, data: bytes | None) -> list[int]:
-        """The keys that these bytes of the keyboard complete; None: nothing came for a while."""
+        """Return the board's keys completed by these bytes of the keyboard; None: no input for a while."""
         keys = self._reader.flush() if data is None else self._reader.feed(data)
         if -1 in keys:
             self._terminal.again()
         return [key for key in keys if key > 0]
 
     def wait(self) -> float:
-        """Seconds that may pass before `keys(None)` or `draw` has something to do."""
+        """Return the seconds until `keys(None)` or `draw` has something to do."""
         if self._reader.waiting:
             return ESCAPE_SECONDS
         return _DRAW_SECONDS if self._due else _SIGNAL_SECONDS
 
     def draw(self) -> None:
-        """Bring the terminal up to date, but not too often."""
+        """Redraw the terminal if needed, at a limited rate."""
         now = time.monotonic()
         if now - self._drawn >= _DRAW_SECONDS and (self._due or self._terminal.resized):
             self._drawn = now
@@ -216,7 +216,7 @@ class Face:
 
 
 class Lines:
-    """The board for programs that read its output: one line for each event. The end of `fd` is the board's."""
+    """The board's front for programs: one line of output per event. Input `fd` ending ends the board."""
 
     def __init__(self, where: str, fd: int | None):
         self.status = ""
@@ -244,7 +244,8 @@ class Lines:
 
 
 class Signals:
-    """While entered, it only notes signals that would end the program: `last` is the number, `count` how many came."""
+    """A context manager that only counts signals which would end the program: `last` is the number, `count` the
+    total."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -265,7 +266,7 @@ class Signals:
 
 
 class Session:
-    """Dispatch the board's messages, from the first to its end."""
+    """The message loop of a board, from start to end."""
 
     def __init__(
         self,
@@ -284,17 +285,17 @@ class Session:
         self.failed = False
         """A board that plays by itself has broken off."""
         self.met = False
-        """Somebody was at the other end of the line."""
+        """There was a peer at the other end of the line."""
         self.played = 0
-        """Games that were fought to their end."""
+        """Games fought to their end."""
         self._parting = False
         self._end = float("inf")
         self._won = self._lost = self._shots = self._its_shots = 0
 
     def run(self) -> None:
-        """Until the board ends. A signal, or Ctrl-C, makes it leave with a goodbye; a second one ends it.
+        """Run until the board ends. A signal, or Ctrl-C, makes it say goodbye; a second one ends it at once.
 
-        Of all ways to wait only select knows pseudo-terminals on macOS, and a standard input that is a file.
+        Only select can wait for pseudo-terminals on macOS and for a standard input that is a file.
         """
         with self._face.shown() as keyboard, selectors.SelectSelector() as selector:
             selector.register(self._board.source, selectors.EVENT_READ, self._hear_board)
@@ -359,7 +360,7 @@ class Session:
         return more
 
     def _tell_opponent(self, lines: list[str]) -> None:
-        # on a display the one line below it is taken by the parting
+        # the single line below a display shows the parting
         if not self._parting or isinstance(self._face, Lines):
             for line in lines:
                 self._face.remark(tr("board_opponent", line=line))

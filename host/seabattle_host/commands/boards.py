@@ -1,4 +1,4 @@
-"""`seabattle boards`: shows the MicroPython boards that are plugged in."""
+"""`seabattle boards`: list the MicroPython boards that are plugged in."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def nothing() -> UserError:
-    """That there is no board with MicroPython, or that one waits for it."""
+    """Return the error for no board with MicroPython; it names a board that waits for MicroPython."""
     waiting = bootsel.drives()
     return UserError(tr("board_waits", drive=waiting[0]) if waiting else tr("no_board"))
 
 
 def describe(url: str, identity: Identity, kind: Kind | None) -> str:
-    """A board in one line."""
+    """Describe a board in one line."""
     about = {"port": url, "machine": identity.machine, "version": identity.version_text}
     if kind is not None:
         return tr("found", board=kind.name, **about)
@@ -55,7 +55,7 @@ def describe(url: str, identity: Identity, kind: Kind | None) -> str:
 
 
 def only_board() -> str:
-    """The port of the only board that is plugged in. Raises UserError if none is, or if it is not clear which is it."""
+    """Return the port of the only board plugged in. Raises UserError if there is none, or if it is ambiguous."""
     ports = usb_ports()
     if not ports:
         raise nothing()

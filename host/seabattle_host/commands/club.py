@@ -1,4 +1,4 @@
-"""`seabattle club`: its own commands and their options. What they do is imported when one runs."""
+"""`seabattle club`: subcommands and their options. The code behind them is imported when one runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NONE = "none"
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command, its own commands and their options."""
+    """Declare the command, its subcommands and their options."""
     about = tr("club_about")
     parser = subparsers.add_parser("club", help=about, description=about)
     options.add_lang(parser)
@@ -101,7 +101,7 @@ def _register_serve(actions: argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def _address(value: str) -> tuple[str, int] | None:
-    """An argument type: HOST:PORT, or `none`."""
+    """Parse HOST:PORT or `none` (an argument type)."""
     if value == _NONE:
         return None
     host, colon, port = value.rpartition(":")
@@ -111,7 +111,7 @@ def _address(value: str) -> tuple[str, int] | None:
     return host, int(port)
 
 
-# What they do.
+# Running them.
 
 
 def run_serve(args: argparse.Namespace) -> int:
@@ -135,7 +135,7 @@ def _look(args: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Nobody else opens the club meanwhile. Held by the system, so a killed club leaves nothing behind."""
+    """Lock the club's file. The system holds the lock, so a killed club leaves none behind."""
     import sqlite3
 
     try:

@@ -1,4 +1,4 @@
-"""`seabattle club admin` and `club backup`: what the operator of a club does to it."""
+"""`seabattle club admin` and `club backup`: administration by the operator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Alone = Callable[[Path], AbstractContextManager[None]]
 
 
 def register(actions: argparse._SubParsersAction[argparse.ArgumentParser], alone: Alone) -> None:
-    """Declare them. alone: holds the club's file, or raises UserError where the club is open."""
+    """Declare the commands. alone: locks the club's file, or raises UserError if the club is open."""
     admin = actions.add_parser("admin", help=tr("admin_about"), description=tr("admin_about"))
     options.add_lang(admin)
     orders = admin.add_subparsers(metavar="rename|ban|unban|bans|end|say|delete", dest="order", required=True)
@@ -58,7 +58,7 @@ def add_db(parser: argparse.ArgumentParser) -> None:
 
 
 def run_admin(args: argparse.Namespace) -> int:
-    """Give an order to the open club, or do it to the file of a closed one."""
+    """Give an order to the open club, or carry it out in the file of a closed one."""
     what = [args.order, *(str(getattr(args, name)) for name in args.arguments)]
     if args.order == "ban" and args.days is not None:
         what.append(str(args.days))
@@ -75,7 +75,7 @@ def run_admin(args: argparse.Namespace) -> int:
 
 
 def ordered(db: Path | None, alone: Alone, what: list[str]) -> str:
-    """What an order has come to, in the open club or in the file of a closed one."""
+    """Return the result of an order, in the open club or in the file of a closed one."""
     from seabattle_host.club.admin import Administration, obey
     from seabattle_host.club.store import Store
 

@@ -1,4 +1,4 @@
-"""`seabattle club table`, `games`, `show` and `export`: look at what was played in the club."""
+"""`seabattle club table`, `games`, `show` and `export`: the club's results."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def capture_lines(game: Game, captured: Sequence[tuple[int, int, bytes]]) -> str:
-    """A capture as `seabattle decode` reads it, one JSON object a line. A is the master, B the slave."""
+    """Return a capture as `seabattle decode` reads it, one JSON object a line. A is the master, B the slave."""
     form = JsonForm()
     names = (game.players[0].shown, game.players[1].shown)
     lines = [form.head(Header(names=names, settings="club", mode="club", began=captured[0][0]))]

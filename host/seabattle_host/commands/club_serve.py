@@ -1,4 +1,4 @@
-"""`seabattle club serve`: keeps the club open."""
+"""`seabattle club serve`: run the club's server."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PRINTING_SECONDS = 1.0
 
 
 def run(args: argparse.Namespace, path: Path, listen: Sequence[tuple[str, int]]) -> int:
-    """Keep the club of a file open at these addresses until a signal comes; return the exit status."""
+    """Serve the club of a file at these addresses until a signal comes; return the exit status."""
     for name in ("cert", "key", "proxy"):
         if getattr(args, name) and args.web is None:
             raise UserError(tr("page_option", option=f"--{name}"))
@@ -64,7 +64,7 @@ async def _serve(
     failures: list[SeabattleError] = []
 
     def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Something has failed inside the loop: the file cannot be written, for one, and the club has to close."""
+        """Close the club after an error in the loop, such as a file that cannot be written."""
         error = context.get("exception")
         if isinstance(error, SeabattleError):
             failures.append(error)
@@ -86,7 +86,7 @@ async def _serve(
         for url in args.port:
             lobby.add_port(url, options.settings(args))
         lobby.start()
-        # what is there now stays, and need not be looked through each time that rubbish is collected
+        # exclude long-lived objects from garbage collection
         gc.collect()
         gc.freeze()
         await ended.wait()
@@ -100,7 +100,7 @@ async def _serve(
 
 
 def _tls(args: argparse.Namespace) -> ssl.SSLContext | None:
-    """What --cert and --key give."""
+    """Return the TLS context of --cert and --key."""
     if not args.cert and not args.key:
         return None
     if not args.cert or not args.key:
@@ -122,8 +122,8 @@ def _page(lobby: Lobby, trusted: frozenset[str]) -> WebServer:
 
 
 class Log:
-    """Prints lines from a thread of its own: a terminal that was stopped, or a pipe that nobody reads, must not stop
-    the games. Lines beyond those that may wait are left out, and so are those that cannot be printed at the end."""
+    """A log printed by a thread of its own: a stopped terminal, or a pipe without a reader, must not stop the games.
+    Lines beyond the queue's size are dropped, as are those that cannot be printed at the end."""
 
     def __init__(self, as_json: bool = False) -> None:
         self._json = as_json
@@ -132,7 +132,7 @@ class Log:
         self._thread.start()
 
     def tell(self, line: str) -> None:
-        """Print a line, with the time, as soon as that can be."""
+        """Queue a line, with the time."""
         with contextlib.suppress(queue.Full):
             self._waiting.put_nowait(self._line(line))
 
@@ -155,7 +155,7 @@ class Log:
 
     @staticmethod
     def _put(line: str) -> None:
-        """Print a line past the buffer of the standard output: while a write to that waits, nobody else can flush it,
+        """Write a line past the buffer of standard output: while a buffered write blocks, nothing else can flush it,
         and the program would not end."""
         try:
             file = sys.stdout.fileno() if os.name == "posix" else -1

@@ -1,4 +1,4 @@
-"""`seabattle club tournament`: begin one, look at its pairs and its table, end it."""
+"""`seabattle club tournament`: start, show and stop a tournament."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_ROUNDS = 50
 
 
 def register(actions: argparse._SubParsersAction[argparse.ArgumentParser], alone: club_admin.Alone) -> None:
-    """Declare the command. alone: as of club_admin.register()."""
+    """Declare the command. alone: as for club_admin.register()."""
     tournament = actions.add_parser("tournament", help=tr("tournament_about"), description=tr("tournament_about"))
     options.add_lang(tournament)
     orders = tournament.add_subparsers(metavar="start|show|stop", dest="what", required=True)
@@ -36,19 +36,19 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser], alone
 
 
 def run_start(args: argparse.Namespace) -> int:
-    """Begin a tournament, in the open club or in the file of a closed one."""
+    """Start a tournament, in the open club or in the file of a closed one."""
     print(club_admin.ordered(args.db, args.alone, ["tournament", str(args.swiss), *args.names]))
     return 0
 
 
 def run_stop(args: argparse.Namespace) -> int:
-    """Let it be over."""
+    """Stop the tournament."""
     print(club_admin.ordered(args.db, args.alone, ["tournament"]))
     return 0
 
 
 def run_show(args: argparse.Namespace) -> int:
-    """Print the table, and the pairs of the round that is played."""
+    """Print the table, and the pairs of the current round."""
     from seabattle_host.club.store import Store
 
     with Store(args.db, make=False) as store:
@@ -61,7 +61,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def tables(tournament: Tournament, accounts: dict[int, Account]) -> list[str]:
-    """The table of a tournament and its pairs as lines."""
+    """Format the table of a tournament and its pairs as lines."""
     from seabattle_host.club.tournament import BYE
     from seabattle_host.commands.columns import lined_up
 

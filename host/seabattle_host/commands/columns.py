@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def lined_up(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines, each column as wide as its widest cell."""
+    """Format rows of cells as lines, each column as wide as its widest cell."""
     from rich.cells import cell_len
 
     wide = [max(cell_len(line[i]) for line in lines) for i in range(len(lines[0]))]

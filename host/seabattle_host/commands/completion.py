@@ -1,4 +1,4 @@
-"""`seabattle completion SHELL`: what a shell needs to complete commands and options."""
+"""`seabattle completion SHELL`: print a completion script for a shell."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _offer(parser: argparse.ArgumentParser) -> None:
-    """Take the words that an argument's own check knows for its choices, as a shell completes those."""
+    """Turn the words that arguments check themselves into choices, which shells complete."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():

@@ -1,4 +1,4 @@
-"""The completion of commands and options for fish, which shtab does not know."""
+"""Completion for fish, which shtab does not support."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _NAME = "seabattle"
 
 
 def script(parser: argparse.ArgumentParser) -> str:
-    """What fish needs to complete the commands and options of a parser."""
+    """Return the completion script of a parser for fish."""
     return "\n".join([f"# fish completion of {_NAME}", *_lines(parser, ())])
 
 
 def _lines(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> list[str]:
-    """The lines of the command with this path, and of those below it."""
+    """Return the lines for the command with this path and for its subcommands."""
     below: dict[str, argparse.ArgumentParser] = {}
     lines = []
     where = [f"__fish_seen_subcommand_from {name}" for name in path]
@@ -24,7 +24,7 @@ def _lines(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> list[str]:
         if isinstance(action, argparse._SubParsersAction):
             below = action.choices
             names = " ".join(below)
-            # without a command yet; one of the names may stand elsewhere too, as that of a command below another
+            # only before a subcommand; its name may also be that of a subcommand of another command
             here = [*where, f"not __fish_seen_subcommand_from {names}"] if path else ["__fish_use_subcommand"]
             about = {choice.dest: choice.help or "" for choice in action._choices_actions}
             for name in below:
@@ -40,7 +40,8 @@ def _lines(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> list[str]:
 
 
 def _what(action: argparse.Action) -> str:
-    """What completes an option or an argument; empty for an argument that is a file, which fish completes itself."""
+    """Return what completes an option or an argument; empty for an argument that is a file, which fish completes
+    itself."""
     words = " ".join(str(choice) for choice in action.choices or ())
     given = f" -a {_quoted(words)}" if words else ""
     if not action.option_strings:
@@ -59,7 +60,7 @@ def _complete(where: list[str], what: str, about: str) -> str:
     if not what:
         return ""
     condition = f" -n {_quoted('; and '.join(where))}" if where else ""
-    # --help has what is in brackets
+    # --help shows what is in parentheses
     short = re.sub(r" \(.*\)", "", about).split("; ")[0]
     return f"complete -c {_NAME}{condition} {what}" + (f" -d {_quoted(short)}" if short else "")
 

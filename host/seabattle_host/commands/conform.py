@@ -1,4 +1,4 @@
-"""`seabattle conform`: tries a program against the rules of the protocol and prints which it keeps."""
+"""`seabattle conform`: test a program against the rules of the protocol."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Try all rules; return the exit status: 1 if one is broken, 2 if none could be tried."""
+    """Test all rules; return the exit status: 1 if one is broken, 2 if none could be tested."""
     from seabattle_host.line.port import Port
     from seabattle_host.line.sense import LineSense
     from seabattle_host.sniff import conform
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     results: list[conform.Result] = []
     lost: PortLost | None = None
     if args.report:
-        _write(args.report, results, args.role)  # a file that cannot be written is reported before anything is tried
+        _write(args.report, results, args.role)  # report a file that cannot be written before testing anything
     with Port(args.port, options.settings(args)) as port:
         sense = LineSense(port.settings, port)
         for doubt in port.doubts():

@@ -1,4 +1,4 @@
-"""`seabattle decode`: its options. What it does is in `decoding.py`, which is imported when it runs."""
+"""`seabattle decode`: options. The work is in `decoding.py`, imported when it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `seabattle decode` does: reads captures and dumps, names every frame, checks the session, sums it up."""
+"""The work of `seabattle decode`: read captures and dumps, name every frame, check the session, summarize it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.view import View
 
 _WRONG_MOST = 10_000
-"""Lines of what is wrong: more of them help nobody."""
+"""Most findings to print: more help nobody."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     check_files(args)
     selected = selection(args)
     if to_output(args):
-        # the file takes the standard output, so messages go to the standard error
+        # the file is written to standard output, so messages go to standard error
         with contextlib.redirect_stdout(sys.stderr):
             return _run(args, selected)
     return _run(args, selected)
@@ -59,7 +59,7 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
         session, syncs=args.syncs, raw=args.raw, quiet=quiet, live=False, selection=selected, of_clock=args.clock
     )
 
-    # the first that is not before the epoch
+    # the first time that is not before the epoch
     for item in capture.items:
         began = item.at
         if began >= 0:
@@ -109,7 +109,7 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
     if args.report:
         print("\n".join([*report(session, capture.header, files, began), *unread]))
     elif args.check:
-        # who they were and where they stopped
+        # the roles and the states at the end
         print("\n".join([*rendering.state_lines(session)[:2], *unread]))
     else:
         for line in unread:

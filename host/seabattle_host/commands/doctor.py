@@ -1,4 +1,4 @@
-"""`seabattle doctor`: everything about this computer that matters here, on one page to paste into a report."""
+"""`seabattle doctor`: all relevant facts about this computer, on one page to paste into a report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from seabattle_host.commands import options, ports
 from seabattle_host.language.messages import tr
 
 _NEEDED = ("sqlite3", "ctypes", "ssl", "lzma", "curses", "termios")
-"""Modules of Python's own that a Python may have been built without."""
+"""Modules of the standard library that some builds of Python lack."""
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def sections(wrong: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Titles and facts; what is wrong is added to `wrong`."""
+    """Yield titles and facts; problems are added to `wrong`."""
     yield tr("doctor_program"), list(_program(wrong))
     yield tr("doctor_terminal"), list(_terminal())
     yield tr("doctor_folders"), list(_folders(wrong))
@@ -49,7 +49,7 @@ def sections(wrong: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def tilde(line: str) -> str:
-    """A line without the user's name: reports are public."""
+    """Replace the home folder with `~`: reports are public and must not name the user."""
     home = os.path.expanduser("~")
     return line if home in ("", "/") else re.sub(rf"{re.escape(home)}(?=/|\\|\s|$)", "~", line)
 
@@ -67,8 +67,8 @@ def _program(wrong: list[str]) -> Iterator[str]:
 
 
 def _versions(wrong: list[str]) -> Iterator[str]:
-    """The packages that are needed here, with their versions."""
-    import importlib.metadata  # the slowest import of all, and only needed here
+    """Yield the required packages with their versions."""
+    import importlib.metadata  # the slowest import, needed only here
 
     try:
         required = importlib.metadata.requires("seabattle") or []
@@ -83,7 +83,7 @@ def _versions(wrong: list[str]) -> Iterator[str]:
         try:
             yield f"{name[0]} {importlib.metadata.version(name[0])}"
         except importlib.metadata.PackageNotFoundError:
-            # with a condition it may not be meant for this platform
+            # with a marker it may not be required on this platform
             if ";" not in requirement:
                 wrong.append(tr("missing_package", package=name[0], install=name[0]))
 
@@ -102,7 +102,7 @@ def _terminal() -> Iterator[str]:
 
 
 def _console_font() -> str:
-    """The font that Debian's console-setup was told to load."""
+    """Return the font set for Debian's console-setup."""
     try:
         setup = Path("/etc/default/console-setup").read_text(encoding="utf-8", errors="replace")
     except OSError:

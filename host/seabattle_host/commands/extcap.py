@@ -1,7 +1,7 @@
-"""`seabattle extcap`: lets Wireshark capture from a line, as it does from a network, by its interface for programs.
+"""`seabattle extcap`: a capture interface for Wireshark, so that it captures from a line as from a network.
 
-Wireshark asks for interfaces, link types and options, one `--extcap-...` a call, and then has the capture written to a
-pipe (https://www.wireshark.org/docs/wsdg_html_chunked/ChCaptureExtcap.html). What it asks for is not for people.
+Wireshark asks for interfaces, link types and options, one `--extcap-...` per call, and then has the capture written to
+a pipe (https://www.wireshark.org/docs/wsdg_html_chunked/ChCaptureExtcap.html). These options are not for people.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _config() -> list[str]:
-    """What Wireshark asks a user for, in its own form."""
+    """Return the options that Wireshark offers its user, in its own format."""
     from seabattle_host.line import causes
 
     lines = []
@@ -89,7 +89,7 @@ def _config() -> list[str]:
 
 
 def _capture(args: argparse.Namespace) -> int:
-    """Sniff into the pipe until Wireshark has enough."""
+    """Sniff into the pipe until Wireshark closes it."""
     ports = [port for port in (args.port_a, args.port_b) if port]
     if not ports:
         raise UserError(tr("extcap_no_port"))

@@ -1,4 +1,4 @@
-"""`seabattle flash`: puts the game on a board, or takes it off."""
+"""`seabattle flash`: install the game on a board, or remove it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
 
 CHOSEN_LINE = "seabattle-line.txt"
-"""What was chosen in the board's settings to carry the line: counts more than LINE, until that is set again."""
+"""The line chosen in the board's settings; it overrides LINE until that is set again."""
 
 SAVED = ("seabattle-0.dat", "seabattle-1.dat", CHOSEN_LINE, wifi.FILE)
-"""Where the game keeps its settings, as seaboard.hardware does, and those of the radio."""
+"""Files with the game's settings, as in seaboard.hardware, and those of the radio."""
 
 _REPORT = re.compile(r"^seabattle: (ready|fault)\b *(.*?)\r?$", re.MULTILINE)
 _START_SECONDS = 15.0
@@ -44,7 +44,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the arguments say; return the exit status."""
+    """Carry out the arguments; return the exit status."""
     check_together(args)
     if args.list:
         for each in deploy.kinds():
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if args.wifi:
         args.line = "tcp"
     if kind is not None:
-        board_options.changes(args, kind)  # what is impossible is reported before a board is looked for
+        board_options.changes(args, kind)  # report an invalid combination before looking for a board
     with Device(only_board() if args.port is None else args.port) as board:
         identity = board.identity()
         if args.erase:
@@ -90,11 +90,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 _ALONE = {"list": False, "image": None, "erase": False}
-"""Options that choose another thing to do than to put the game on a board -> their value where they are not given."""
+"""Options for actions other than installing -> their default."""
 
 
 def check_together(args: argparse.Namespace) -> None:
-    """Raises UserError for options of which one has no use for the other."""
+    """Check for options that exclude each other. Raises UserError."""
     others = ["board", *board_options.OPTIONS, "wifi"]
     for name, none in _ALONE.items():
         if getattr(args, name) != none:
@@ -106,7 +106,7 @@ def check_together(args: argparse.Namespace) -> None:
 
 
 def put_image(image: str) -> int:
-    """Put MicroPython on a board that shows itself as a drive, or say where to get it."""
+    """Copy MicroPython to a board that shows up as a drive, or say where to get it."""
     if not image:
         print(tr("where_images"))
         for each in deploy.kinds():
@@ -117,7 +117,7 @@ def put_image(image: str) -> int:
 
 
 def choose(asked: Kind | None, identity: Identity) -> Kind:
-    """The kind of the board: the one asked for if its chip is right, else what the board says. Raises UserError."""
+    """Return the board's kind: the one asked for if its chip is right, else the recognised one. Raises UserError."""
     if asked is not None:
         deploy.check_chip(asked, identity)
         return asked
@@ -128,7 +128,7 @@ def choose(asked: Kind | None, identity: Identity) -> Kind:
 
 
 def tell(steps: Plan) -> None:
-    """Say what would be done."""
+    """Print what would be done."""
     if steps.same:
         print(tr("same", count=steps.same))
     for path, data in steps.write.items():
@@ -138,7 +138,7 @@ def tell(steps: Plan) -> None:
 
 
 def install(board: Device, steps: Plan) -> None:
-    """Bring the board from what it has to what is wanted."""
+    """Carry out the plan: write and remove files."""
     if steps.same:
         print(tr("same", count=steps.same))
     if steps.empty:
@@ -154,7 +154,7 @@ def install(board: Device, steps: Plan) -> None:
 
 
 def start(board: Device) -> int:
-    """Start the game and read what its self-test says. Raises SeabattleError if that is nothing good."""
+    """Start the game and read its self-test. Raises SeabattleError if it fails or does not report."""
     report, printed = board.restart(_REPORT, _START_SECONDS)
     if report is None:
         raise SeabattleError(why_not_started(printed))
@@ -165,7 +165,7 @@ def start(board: Device) -> int:
 
 
 def why_not_started(printed: str) -> str:
-    """What a board that has not reported says of it, in one line."""
+    """Explain in one line, from its output, why a board has not reported."""
     # The last traceback is the one that ended it: file, then the error in the first line that is not indented.
     _, told, rest = printed.rpartition("Traceback (most recent call last):")
     files = re.findall(r'File "([^"]+)"', rest)
@@ -173,14 +173,14 @@ def why_not_started(printed: str) -> str:
     if not told or not files or not errors:
         return tr("not_started")
     error = errors[0].strip()
-    # what is ours has no file of this name on the board
+    # none of our files has this name on the board
     if files[0] == "boot.py":
         return tr("boot_failed", error=error)
     return tr("start_failed", path=files[-1], error=error)
 
 
 def erase(board: Device) -> int:
-    """Take the game off the board."""
+    """Remove the game from the board."""
     removed = deploy.erase(board, SAVED)
     for path in removed:
         print(tr("removing", path=path))

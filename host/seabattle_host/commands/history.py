@@ -1,4 +1,4 @@
-"""`seabattle history`: the games that were played on this computer, listed, replayed on the screen, or as JSON."""
+"""`seabattle history`: the games played on this computer, listed, replayed on the screen, or as JSON."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def print_list(games: list[Game]) -> None:
-    """One line a game, in columns, the newest last."""
+    """Print one line per game, in columns, the newest last."""
     if not games:
         print(tr("play_no_games"))
         return
@@ -70,7 +70,7 @@ def print_list(games: list[Game]) -> None:
 
 
 def export(game: Game, output: str | None) -> None:
-    """The game as JSON, to a file or to the standard output. Raises UserError if the file cannot be written."""
+    """Write the game as JSON, to a file or to standard output. Raises UserError if the file cannot be written."""
     text = json.dumps(game.to_json(), ensure_ascii=False, indent=1) + "\n"
     if output in (None, "-"):
         sys.stdout.write(text)
@@ -82,7 +82,7 @@ def export(game: Game, output: str | None) -> None:
 
 
 def show(game: Game) -> None:
-    """Replay the game on the screen; where there is none, print its moves."""
+    """Replay the game on the screen; without a terminal, print its moves."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         from seabattle_host.records.settings import Preferences
         from seabattle_host.tui.app import SeabattleApp

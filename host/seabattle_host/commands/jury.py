@@ -1,4 +1,4 @@
-"""`seabattle jury`: who has cheated in a game."""
+"""`seabattle jury`: find out who has cheated in a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge a game and say so; return the exit status."""
+    """Judge a game and print the verdict; return the exit status."""
     from seabattle import jury
     from seabattle_host.jury.letter import from_history, read
 

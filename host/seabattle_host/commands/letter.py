@@ -1,4 +1,4 @@
-"""`seabattle letter`: its options. What it does is in `letter_talk.py`, which is imported when it runs."""
+"""`seabattle letter`: options. The work is in `letter_talk.py`, imported when it runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Begin or go on, line by line, until the input ends; return the exit status."""
+    """Start or continue a game, line by line, until the input ends; return the exit status."""
     from seabattle_host.commands import letter_talk
 
     return letter_talk.run(args)

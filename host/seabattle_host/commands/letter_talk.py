@@ -1,4 +1,4 @@
-"""What `seabattle letter` does: it goes on with a game by letter, line by line."""
+"""The work of `seabattle letter`: play a game by letter, line by line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WIDE = 80
 
 
 def run(args: argparse.Namespace) -> int:
-    """Begin or go on, line by line, until the input ends; return the exit status."""
+    """Start or continue a game, line by line, until the input ends; return the exit status."""
     forgive(sys.stdin)
     rng = Rng(any_seed() if args.seed is None else args.seed)
     if args.file.exists():
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _line(prompt: str) -> str | None:
-    """The next line, None at the end of the input."""
+    """Read the next line, None at the end of the input."""
     if sys.stdin.isatty():
         print(prompt, end="", flush=True)
     line = sys.stdin.readline()
@@ -54,7 +54,7 @@ def _line(prompt: str) -> str | None:
 
 
 def _begin(args: argparse.Namespace, rng: Rng) -> LetterGame | None:
-    """Place the own field and write the file; None if the input ends before."""
+    """Place one's own fleet and write the file; return None if the input ends before."""
     me, other = check_names((args.me or tr("letter_me"), args.other or tr("letter_other")), "classic")
     rules = rules_of(args)
     if len(LETTERS[args.letters]) < rules.width:
@@ -82,7 +82,7 @@ def _begin(args: argparse.Namespace, rng: Rng) -> LetterGame | None:
 
 
 def _cell(text: str, rules: Rules, letters: str) -> int:
-    """A typed cell, counted by rows from 0. Raises UserError if it is none of the field."""
+    """Parse a typed cell into its index, counted by rows from 0. Raises UserError if it is not on the field."""
     if look_alike(text, letters):
         letter = look_alike(text, letters)
         raise UserError(tr("games_look_alike", cell=text.upper(), letter=letter, letters=letters[: rules.width]))
@@ -110,7 +110,7 @@ def _place(field: VariantField, line: str, letters: str) -> None:
 
 
 def _command(game: LetterGame, line: str, rng: Rng) -> None:
-    """One line of a game under way."""
+    """Carry out one line of a running game."""
     forced = line.endswith("!")
     parts = line.rstrip("! ").split()
     words = [_WORDS.get(part.lower(), part) for part in parts[:1]] + parts[1:]
@@ -141,7 +141,8 @@ def _said(answer: int) -> str:
 
 
 def _shot(game: LetterGame, parts: list[str]) -> tuple[int, int, int]:
-    """Who shot where, and the answer: `B7 miss` of me, `Boris A1 hit` of the other; -1 for no answer.
+    """Return shooter, cell and answer: of `B7 miss` for one's own shot, of `Boris A1 hit` for the opponent's; -1
+    without an answer.
 
     Raises UserError for anything else.
     """
@@ -182,7 +183,7 @@ def _note(game: LetterGame, parts: list[str], line: str, forced: bool) -> None:
 
 
 def _turn(game: LetterGame, shooter: int) -> None:
-    """Say whose shot it would be by the turns, if not this one's."""
+    """Print whose turn it would be, if it is not this shooter's."""
     if game.case.moves:
         before, _, said = game.case.moves[-1]
         turn = before if said in (fields.HIT, fields.SUNK) else 1 - before
@@ -203,7 +204,7 @@ def _board(game: LetterGame) -> None:
 
 
 def _show_other(game: LetterGame) -> None:
-    """Take the rows of the field that the other has shown, and judge the game."""
+    """Read the rows of the field that the opponent has shown, and judge the game."""
     height = game.field.height
     print(tr("letter_rows_wanted", height=height, name=game.names[OTHER]))
     rows: list[str] = []

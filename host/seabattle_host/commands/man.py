@@ -1,4 +1,4 @@
-"""`seabattle man`: the manual page, made from the parsers of all commands."""
+"""`seabattle man`: the manual page, generated from the parsers of all commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def page(parser: argparse.ArgumentParser) -> str:
-    """The page in troff's man macros."""
+    """Return the page in troff's man macros."""
     lines = [
         f'.TH SEABATTLE 1 "" "seabattle {__version__}"',
         ".SH NAME",
@@ -42,7 +42,7 @@ def page(parser: argparse.ArgumentParser) -> str:
 
 
 def commands(parser: argparse.ArgumentParser, before: str = "") -> dict[str, argparse.ArgumentParser]:
-    """All commands of a parser, and those below them, by what is typed."""
+    """Return all commands of a parser and their subcommands, by what is typed."""
     found = {}
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -65,13 +65,13 @@ def _options(command: argparse.ArgumentParser) -> list[str]:
 
 
 def _of_group(command: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """The text that an option shares with others."""
+    """Return the help text that an option shares with others."""
     usual = (command._positionals, command._optionals)
     groups = [group for group in command._action_groups if group not in usual and action in group._group_actions]
     return groups[0].title or "" if groups else ""
 
 
 def _text(text: str) -> str:
-    """Words as troff takes them for words."""
+    """Escape text for troff."""
     text = re.sub(r"\s+", " ", text).replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{text}" if text[:1] in (".", "'") else text

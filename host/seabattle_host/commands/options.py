@@ -1,4 +1,4 @@
-"""Options that several commands share, and the checks of what people type."""
+"""Options that several commands share, and argument types."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ _STOPBITS = ("1", "1.5", "2")
 _BAUDS = ("1200", "2400", "4800", "9600", "19200", "38400", "57600", "115200")
 
 WORDS = "words"
-"""The attribute of an argument that holds the words which it takes; see `with_choices`."""
+"""The attribute of an argument that holds the words it accepts; see `with_choices`."""
 
 
 def with_choices(action: argparse.Action, words: Iterable[str]) -> None:
-    """Note what an argument takes that does its own checking, with words of its own, so that shells can complete it."""
+    """Note the words of an argument that does its own checking, with its own messages, so that shells can complete
+    it."""
     setattr(action, WORDS, tuple(words))
 
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
-    """`--lang en|ru`: the command line has seen to it before the parser runs; here it is declared."""
+    """Add `--lang en|ru`; the command line has applied it before the parser runs."""
     parser.add_argument("--lang", choices=LANGUAGES, help=tr("help_lang"))
 
 
 def preferences(args: argparse.Namespace) -> Preferences:
-    """The player's choices that were saved; their language counts where the command line names none."""
-    from seabattle_host.records.settings import Preferences  # few commands have any use for it
+    """Load the saved preferences; their language applies if the command line names none."""
+    from seabattle_host.records.settings import Preferences  # few commands need it
 
     saved = Preferences.load()
     if args.lang is None and saved.lang in LANGUAGES:
@@ -44,13 +45,13 @@ def preferences(args: argparse.Namespace) -> Preferences:
 
 
 def add_port(parser: argparse.ArgumentParser, required: bool = True) -> None:
-    """`--port URL` and the line settings."""
+    """Add `--port URL` and the line settings."""
     parser.add_argument("--port", metavar="URL", required=required, help=tr("help_port"))
     add_settings(parser)
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """`--baud`, `--bytesize`, `--parity` and `--stopbits`; see `settings`."""
+    """Add `--baud`, `--bytesize`, `--parity` and `--stopbits`; see `settings`."""
     usual = Settings()
     group = parser.add_argument_group(tr("line_settings", usual=usual))
     with_choices(group.add_argument("--baud", type=whole(1, 4_000_000), default=usual.baud), _BAUDS)
@@ -61,31 +62,31 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 
 def settings(args: argparse.Namespace) -> Settings:
-    """The line settings of parsed arguments."""
+    """Return the line settings of parsed arguments."""
     return Settings(args.baud, args.bytesize, args.parity, args.stopbits)
 
 
 def add_parameters(parser: argparse.ArgumentParser) -> None:
-    """`--size` and `--fleet`; see `parameters`."""
+    """Add `--size` and `--fleet`; see `parameters`."""
     usual = Parameters()
     parser.add_argument("--size", type=size, default=usual.size, metavar="6..10", help=tr("help_size"))
     parser.add_argument("--fleet", type=counts, default=usual.counts, metavar="n4,n3,n2,n1", help=tr("help_fleet"))
 
 
 def parameters(args: argparse.Namespace) -> Parameters:
-    """The parameters of a game in parsed arguments. Raises UserError if they are not legal together."""
+    """Return the game's parameters of parsed arguments. Raises UserError for an illegal combination."""
     asked = Parameters(args.size, *args.fleet)
     asked.check()
     return asked
 
 
 def add_seed(parser: argparse.ArgumentParser, default: int | None = None) -> None:
-    """`--seed`, 0..2**30-1."""
+    """Add `--seed`, 0..2**30-1."""
     parser.add_argument("--seed", type=whole(0, SEED_MOST), default=default, metavar="N", help=tr("help_seed"))
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """An argument type: a whole number of low..high."""
+    """Return an argument type: an integer in low..high."""
 
     def convert(value: str) -> int:
         try:
@@ -100,7 +101,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def address(value: str) -> tuple[str, int]:
-    """An argument type: HOST:PORT."""
+    """Parse HOST:PORT (an argument type)."""
     host, colon, port = value.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or not port.isdecimal() or int(port) > 65535:
@@ -109,7 +110,7 @@ def address(value: str) -> tuple[str, int]:
 
 
 def seconds(value: str) -> float:
-    """An argument type: a number of seconds above 0."""
+    """Parse a number of seconds above 0 (an argument type)."""
     try:
         number = float(value)
     except ValueError:
@@ -120,14 +121,14 @@ def seconds(value: str) -> float:
 
 
 def size(value: str) -> int:
-    """An argument type: cells a side, 6..10."""
+    """Parse a field size in cells, 6..10 (an argument type)."""
     if not value.isdecimal() or not wire.SIZE_MIN <= int(value) <= wire.SIZE_MAX:
         raise argparse.ArgumentTypeError(tr("bad_size", size=value))
     return int(value)
 
 
 def counts(value: str) -> tuple[int, ...]:
-    """An argument type: four counts `n4,n3,n2,n1`; their ranges are checked together with the size."""
+    """Parse four counts `n4,n3,n2,n1` (an argument type); their ranges are checked together with the size."""
     parts = value.split(",")
     if len(parts) != 4 or not all(part.strip().isdecimal() for part in parts):
         raise argparse.ArgumentTypeError(tr("bad_fleet_form", fleet=value))
@@ -135,7 +136,7 @@ def counts(value: str) -> tuple[int, ...]:
 
 
 def level(value: str) -> int:
-    """An argument type: a level of play by name or by number."""
+    """Parse a level of play, by name or by number (an argument type)."""
     name = value.lower()
     if name in LEVELS:
         return LEVELS[name]

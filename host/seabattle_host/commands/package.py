@@ -1,9 +1,9 @@
 """`seabattle package`: the game as a package for mip, MicroPython's package installer.
 
-The package is a folder with the compiled modules and a package.json that names them; mpremote installs it from
-the folder, and a board with a network from wherever the folder is served. The package.json at the root of the checkout
-names the sources instead, for boards with memory enough to compile them, and is written by
-`python -m seabattle_host.commands.package`.
+The package is a folder with the compiled modules and a package.json that lists them; mpremote installs it from the
+folder, and a board with a network from wherever the folder is served. The package.json at the root of the checkout
+lists the sources instead, for boards with enough memory to compile them, and is written by `python -m
+seabattle_host.commands.package`.
 
 With --frozen the folder holds sources, and a manifest.py with which MicroPython's build freezes them into an image.
 """
@@ -42,7 +42,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the package; return the exit status."""
+    """Write the package; return the exit status."""
     kind = deploy.named(args.board)
     changes = board_options.changes(args, kind)
     folder: Path = args.folder
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         if folder.is_dir() and any(folder.iterdir()) and not (folder / name).is_file():
             raise UserError(tr("folder_taken", path=folder))
-        folder.mkdir(parents=True, exist_ok=True)  # before all is compiled, which takes seconds
+        folder.mkdir(parents=True, exist_ok=True)  # before compiling, which takes seconds
         files = deploy.frozen_files(kind, changes) if args.frozen else deploy.packaged_files(kind, changes)
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -68,15 +68,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def listing(files: dict[str, str]) -> str:
-    """The text of a package.json. files: path on a board, in its lib -> path of the file relative to the package.json,
-    which must not go upwards: not every server understands that."""
+    """Return the text of a package.json. files: path in a board's lib -> path of the file relative to the package.json,
+    without `..`: not every server understands that."""
     urls = [[target.removeprefix(_LIB), source] for target, source in sorted(files.items())]
     lines = ",\n".join(f"    {json.dumps(url)}" for url in urls)
     return f'{{\n  "urls": [\n{lines}\n  ],\n  "deps": [],\n  "version": {json.dumps(__version__)}\n}}\n'
 
 
 def of_sources() -> str:
-    """The package.json of the checkout: the sources of everything but a board's board.py."""
+    """Return the package.json of the checkout: all sources except a board's board.py."""
     root = assets.common().parent
     found = {f"{path}.py": assets.firmware() / name for path, name in deploy.STARTS.items()}
     for kind in deploy.kinds():

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def looked_at(args: argparse.Namespace) -> list[FieldView]:
-    """The fields that the arguments ask for. Raises UserError."""
+    """Return the fields that the arguments ask for. Raises UserError."""
     from seabattle_host.games import review
     from seabattle_host.games.picture import from_history, read
     from seabattle_host.records.archive import Game

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from seabattle_host.tui.start_options import StartOptions
 
 _PATIENCE = 0.5
-"""Seconds of a goodbye before the player is told what is waited for."""
+"""Seconds of a goodbye after which the player is told what is being waited for."""
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,7 +40,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the application until the player leaves it; return the exit status."""
+    """Run the application until the player leaves it; return the exit status."""
     preferences = options.preferences(args)
     start = _start_options(args)
     need_terminal("play")
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         find_board(start, preferences)
     from seabattle_host.line.log import TextLog
     from seabattle_host.records.archive import open_archive
-    from seabattle_host.tui.app import SeabattleApp  # takes longer to load than all else
+    from seabattle_host.tui.app import SeabattleApp  # the slowest import
 
     archive, problem = open_archive()
     log = TextLog(args.log, f"seabattle play, port {args.port or '-'} {start.settings}") if args.log else None
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _start_options(args: argparse.Namespace) -> StartOptions:
-    """What the arguments ask for. Raises UserError if they make no sense together."""
+    """Return the options of the arguments. Raises UserError for a combination that makes no sense."""
     from seabattle_host.tui.start_options import StartOptions
 
     offer = None
@@ -94,12 +94,12 @@ def _start_options(args: argparse.Namespace) -> StartOptions:
 
 
 def find_board(start: StartOptions, preferences: Preferences) -> None:
-    """Connect to the board that plays over its USB cable, if there is just one, and say what was found."""
+    """Connect to the board that plays over its USB cable, if there is exactly one, and print what was found."""
     from seabattle_host.boards import finding
 
     found = finding.look()
     games = [each for each in found if each.what == finding.GAME]
-    # several: the one that was played with before
+    # several: the port used last time
     chosen = games if len(games) == 1 else [each for each in games if each.url == preferences.port]
     lines = [each.why or tr(f"found_{each.what}", port=each.url, maker=each.maker) for each in chosen or found]
     if games and not chosen:
@@ -112,13 +112,13 @@ def find_board(start: StartOptions, preferences: Preferences) -> None:
 
 
 def need_terminal(command: str) -> None:
-    """Raises UserError where there is no terminal to draw on."""
+    """Raise UserError if there is no terminal to draw on."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(tr("play_no_terminal", command=command))
 
 
 def part(app: SeabattleApp) -> None:
-    """Say goodbye on a line that is still open, with the terminal in order again. Ctrl-C leaves at once."""
+    """Say goodbye on a line that is still open, after the terminal has been restored. Ctrl-C leaves at once."""
     import threading
 
     session, board = app.session, app.board

@@ -1,4 +1,4 @@
-"""`seabattle ports`: the serial ports of this computer, what is plugged in there, and who has them open."""
+"""`seabattle ports`: the serial ports of this computer, their adapters, and which programs have them open."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def listed() -> list[str]:
-    """A line for each port."""
+    """Return a line for each port."""
     from seabattle_host.line import causes
 
     found = causes.found_ports()
@@ -34,7 +34,7 @@ def listed() -> list[str]:
 
 
 def facts(device: str, about: str) -> list[str]:
-    """What is known of a port: the adapter's words, its lasting name, who has it, and what is in the way."""
+    """Return what is known of a port: adapter, persistent name, owner, and obstacles."""
     from seabattle_host.line import causes
 
     found = [about] if about else []
@@ -51,7 +51,7 @@ def facts(device: str, about: str) -> list[str]:
 
 
 def _lasting_name(device: str) -> str:
-    """The name that an adapter has wherever it is plugged in; empty where there is none."""
+    """Return the adapter's path in /dev/serial/by-id, the same wherever it is plugged in; empty if there is none."""
     folder = "/dev/serial/by-id"
     try:
         names = sorted(os.listdir(folder))

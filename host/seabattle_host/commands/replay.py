@@ -1,4 +1,4 @@
-"""`seabattle replay`: plays one side of a capture to a live peer."""
+"""`seabattle replay`: play one side of a capture to a live peer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replay; return the exit status: 1 if the peer did something else."""
+    """Replay; return the exit status: 1 if the peer behaved differently."""
     from seabattle_host.errors import PortLost
     from seabattle_host.line.port import Port
     from seabattle_host.sniff.replay import Different, Replay, load
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _speed(value: str) -> float:
-    """An argument type: a number that is not below 0."""
+    """Parse a number >= 0 (an argument type)."""
     try:
         number = float(value)
     except ValueError:

@@ -1,4 +1,4 @@
-"""`seabattle resume`: goes on with a game at one screen, or by chat, that was left or whose program has died."""
+"""`seabattle resume`: continue a game at one screen, or by chat, that was left or whose program has died."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """List, give up, or go on; return the exit status."""
+    """List, give up, or continue; return the exit status."""
     from seabattle_host.games.journal import unfinished
 
     options.preferences(args)

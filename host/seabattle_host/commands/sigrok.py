@@ -1,4 +1,4 @@
-"""`seabattle sigrok`: prints or installs the decoder."""
+"""`seabattle sigrok`: print or install the protocol decoder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Install the decoder, or print the piece of it that is sigrok's."""
+    """Install the decoder, or print the part of it that sigrok loads."""
     from seabattle_host.sniff.sigrok import NAME, PIECE, install, usual_folder
 
     if not args.install and not args.folder:

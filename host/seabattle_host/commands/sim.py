@@ -1,4 +1,4 @@
-"""`seabattle sim`: games in simulated time, and their figures."""
+"""`seabattle sim`: games in simulated time, and their statistics."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the games and print the figures; return the exit status."""
+    """Play the games and print the statistics; return the exit status."""
     seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
     if args.first >= args.games:
         raise UserError(tr("sim_from_beyond", first=args.first, games=args.games, last=args.games - 1))
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _status(args: argparse.Namespace, seed: int, played: int) -> int:
-    """The exit status after so many games; when Ctrl-C has stopped them, also how to go on."""
+    """Return the exit status after this number of games; if Ctrl-C has stopped them, print how to continue."""
     game = args.first + played
     if game == args.games:
         return 0
@@ -95,7 +95,7 @@ _Part = TypeVar("_Part")
 
 
 class _Stop:
-    """Makes the first Ctrl-C end the games behind the part that is being played; a second one ends the program."""
+    """Let the first Ctrl-C end the games after the current part; a second one ends the program."""
 
     def __init__(self) -> None:
         self._stopped = False
@@ -113,7 +113,7 @@ class _Stop:
         signal.signal(signal.SIGINT, self._before)
 
     def until(self, parts: Iterable[_Part]) -> Iterator[_Part]:
-        """The parts up to the one in which it happens."""
+        """Yield the parts up to the one during which Ctrl-C comes."""
         for part in parts:
             yield part
             if self._stopped:
@@ -121,7 +121,7 @@ class _Stop:
 
 
 def _run_other(args: argparse.Namespace, seed: int) -> int:
-    """Games that are played without a line."""
+    """Run games without a line."""
     from seabattle_host.simulation import games as statistics
 
     usual = Parameters()
@@ -175,7 +175,7 @@ def _each(spec: Spec, game: Game) -> str:
 
 
 def _levels(value: str) -> tuple[int, int]:
-    """An argument type: the levels of A and B, or one for both."""
+    """Parse the levels of A and B, or one for both (an argument type)."""
     parts = [options.level(part.strip()) for part in value.split(",")]
     if len(parts) > 2:
         raise argparse.ArgumentTypeError(tr("bad_levels", value=value))
@@ -184,7 +184,7 @@ def _levels(value: str) -> tuple[int, int]:
 
 @contextlib.contextmanager
 def _progress(games: int) -> Iterator[Callable[[int], None]]:
-    """A bar and a rate on the standard error if that is a terminal; gives a function to tell it of games played."""
+    """Show a bar and a rate on standard error if it is a terminal; yield a function that counts games."""
     if not sys.stderr.isatty():
         yield lambda _played: None
         return
@@ -193,7 +193,7 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """Games a second."""
+        """Games per second."""
 
         def render(self, task: Task) -> Text:
             return Text(tr("sim_rate", rate=f"{task.speed:.0f}") if task.speed else "")

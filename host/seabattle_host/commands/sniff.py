@@ -1,4 +1,4 @@
-"""`seabattle sniff`: its options. What it does is in `sniffing.py`, which is imported when it runs."""
+"""`seabattle sniff`: options. The work is in `sniffing.py`, imported when it runs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
-    """`--log`, `--json`, `--pcapng` and `--rotate`."""
+    """Add `--log`, `--json`, `--pcapng` and `--rotate`."""
     parser.add_argument("--log", metavar="FILE", help=tr("help_keep_text"))
     parser.add_argument("--json", metavar="FILE", help=tr("help_keep_json"))
     parser.add_argument("--pcapng", metavar="FILE", help=tr("help_keep_pcapng"))
@@ -47,7 +47,7 @@ def add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def add_selection(parser: argparse.ArgumentParser) -> None:
-    """`--filter`, `--from`, `--until`, `--search` and `--clock`."""
+    """Add `--filter`, `--from`, `--until`, `--search` and `--clock`."""
     parser.add_argument("--filter", metavar="WORDS", help=tr("help_filter"))
     parser.add_argument("--from", dest="since", metavar="TIME", help=tr("help_from"))
     parser.add_argument("--until", metavar="TIME", help=tr("help_until"))
@@ -56,7 +56,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Sniff until Ctrl-C or as long as asked for; return the exit status: 1 if a file could not be kept."""
+    """Sniff until Ctrl-C or for the time asked for; return the exit status: 1 if a file could not be written."""
     from seabattle_host.commands import sniffing
 
     return sniffing.run(args)

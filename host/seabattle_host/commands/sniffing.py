@@ -1,4 +1,4 @@
-"""What `seabattle sniff` does: listens to a line, shows and writes what it hears; `decode` shares the writing."""
+"""The work of `seabattle sniff`: listen to a line, show and write what is heard; `decode` shares the writing."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ _TURN = 0.1
 _REFRESH_SECONDS = 0.25
 
 _BEHIND_US = 50_000
-"""How far behind the clock time is let pass for the watcher: bytes read before then are in the queue by now."""
+"""How far the watcher's clock stays behind: bytes read before then are in the queue by now."""
 
 
 def selection(args: argparse.Namespace) -> Selection:
-    """What of it is shown. Raises UserError."""
+    """Return the selection of records to show. Raises UserError."""
     return Selection.of(args.filter, args.since, args.until, args.search)
 
 
 def to_output(args: argparse.Namespace) -> bool:
-    """Whether a file goes to the standard output, so that nothing else may."""
+    """Return whether a file goes to standard output, so that nothing else may."""
     return any(getattr(args, name) == "-" for name in KEPT)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Sniff until Ctrl-C or as long as asked for; return the exit status: 1 if a file could not be kept."""
+    """Sniff until Ctrl-C or for the time asked for; return the exit status: 1 if a file could not be written."""
     check_files(args)
     mode = "tap" if args.tap else "one" if args.one else "virtual" if args.virtual else "relay"
     _check_ports(args.ports, mode)
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class Sniffer:
-    """Carries what is taken to the watcher, the files and the screen."""
+    """The loop that carries captured items to the watcher, the files and the screen."""
 
     def __init__(
         self,
@@ -109,12 +109,12 @@ class Sniffer:
         self._heard = False
         self._stopped = False
         settings = ports[0].settings if ports else Settings()
-        # with a pseudo-terminal of ours for A, the port is B's
+        # with our own pseudo-terminal for A, the port is B's
         at_sides = [None, *ports] if mode == "virtual" else ports
         self._senses = [LineSense(settings, port, plays=False) for port in at_sides]
 
     def run(self, seconds: float | None = None, *, while_kept: bool = False) -> None:
-        """Sniff until a signal comes, or for so many seconds. while_kept: no longer than the files can be written."""
+        """Sniff until a signal comes, or for this number of seconds. while_kept: stop once a file cannot be written."""
         ends_at = float("inf") if seconds is None else time.monotonic() + seconds
         before = _on_signals(self._stop)
         self._taker.start()
@@ -149,7 +149,7 @@ class Sniffer:
 
     def _pass_time(self) -> None:
         if not self._heard:
-            # ticks are counted from the first byte, as in a capture that is read
+            # count ticks from the first byte, as in a capture that is read
             return
         now = self._taker.clock()
         records: list[Record] = []
@@ -178,7 +178,7 @@ class Sniffer:
         self._take(records)
 
     def _listen(self, items: Sequence[Item]) -> None:
-        """Say of each side whether what comes from it makes sense."""
+        """Report for each side if its bytes make no sense."""
         for item in items:
             if isinstance(item, Chunk) and self._senses:
                 self._senses[item.side % len(self._senses)].traffic(item.at / SECOND, False, item.data)
@@ -199,7 +199,7 @@ class Sniffer:
         self._view.show(records)
 
     def _drain(self) -> None:
-        """What is still in the queue, and the end."""
+        """Process what is left in the queue, and finish."""
         while items := self._taker.get(0):
             self._deal(items)
             self._keeper.flush()
@@ -211,7 +211,7 @@ class Sniffer:
         self._keeper.flush(now=True)
 
     def _look_at_errors(self) -> None:
-        """Line errors that the driver only counts."""
+        """Report line errors that the driver only counts."""
         for i, port in enumerate(self._ports):
             errors = port.errors if port.is_open else None
             if errors is not None and errors != (self._errors[i] or LineErrors()):
@@ -219,7 +219,7 @@ class Sniffer:
                 self._view.remark(tr("faults_counted", url=port.url, errors=errors))
 
     def _stop(self, number: int, _frame: FrameType | None) -> None:
-        """A signal: end after this turn, for an exception could come while a lock of the queue is taken.
+        """Handle a signal: end after this turn, since an exception could come while a lock of the queue is held.
 
         A second Ctrl-C ends at once.
         """
@@ -229,8 +229,8 @@ class Sniffer:
 
 
 def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) -> Keeper:
-    """The files that the arguments ask for; one that cannot be written is complained of on the standard error.
-    read_as: for what is converted, which forms it had and why."""
+    """Open the files asked for; report one that cannot be written on standard error.
+    read_as: for a conversion, the formats it was read as and why."""
     rotation = replace(args.rotate or Rotation(), parts=args.parts or 0)
     return Keeper(
         [
@@ -242,7 +242,7 @@ def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) 
 
 
 def check_files(args: argparse.Namespace) -> None:
-    """Raise UserError if two logs would go to one file, or parts are counted that nothing makes."""
+    """Raise UserError if two logs would go to one file, or if --parts is given without --rotate."""
     rotates = args.rotate is not None and bool(args.rotate.size or args.rotate.seconds)
     if args.parts and not rotates:
         raise UserError(tr("parts_without_rotate"))
@@ -301,5 +301,5 @@ def _complain(line: str) -> None:
 
 
 def _on_signals(stop: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:
-    """Let the signals that end a program end the sniffing; gives what they did before."""
+    """Let the signals that end a program end the sniffing; return the former handlers."""
     return {number: signal.signal(number, stop) for number in signals.ending()}

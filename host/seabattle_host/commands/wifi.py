@@ -1,6 +1,6 @@
-"""`seabattle flash --wifi`: the settings of a board's radio, asked for here and kept in a file on the board.
+"""`seabattle flash --wifi`: settings of a board's radio, asked for here and stored in a file on the board.
 
-The password is shown nowhere, and is in no file on the PC.
+The password is never displayed, and stored in no file on the PC.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 
 FILE = "seabattle-wifi.txt"
-"""As in seaboard.tcpline. What is put on a board has no file of this name, so that a later `flash` leaves it."""
+"""As in seaboard.tcpline. No file of the game has this name, so a later `flash` leaves it alone."""
 
 _NET_MOST = 32
 _PASSWORD = range(8, 64)
 
 
 def ask() -> bytes:
-    """The file's content: net, password, host and port, a line each. From the terminal, else the first three lines of
-    the input: net, password, HOST:PORT. Raises UserError for what cannot be."""
+    """Return the file's content: network, password, host and port, a line each. Read it from the terminal, else from
+    the first three lines of the input: network, password, HOST:PORT. Raises UserError for invalid values."""
     if sys.stdin.isatty():
         try:
             net = input(tr("wifi_net"))

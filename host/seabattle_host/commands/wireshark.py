@@ -1,4 +1,4 @@
-"""`seabattle wireshark`: prints or installs the dissector."""
+"""`seabattle wireshark`: print or install the dissector."""
 
 from __future__ import annotations
 
