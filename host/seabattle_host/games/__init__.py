@@ -1,1 +1,1 @@
-"""The games at one screen, also as lines of text for a chat bot."""
+"""Games at one screen, full-screen or as lines of text, also for a chat bot."""

@@ -1,6 +1,6 @@
-"""`seabattle classic`: the classic game and its variants, against the computer or two people at one screen or in lines.
+"""The classic game and its variants: against the computer, or two players at one screen or in lines of text.
 
-After the game the loser, and then the winner, may ask to see the other's field; the jury holds it against the rules
+After the game the loser, and then the winner, may look at the opponent's field; the jury checks it against the rules
 and against every answer of the game.
 """
 
@@ -50,7 +50,7 @@ def play(setup: Setup, ui: GameUI) -> None:
         _play(game, ui, setup)
     except (Left, KeyboardInterrupt):
         if game.stage == OVER:
-            # after its end there is nothing left to break off
+            # the game is over: nothing to break off
             return
         ui.keeper.left([recording.classic_fleet(field) for field in game.fields])
         raise
@@ -113,7 +113,7 @@ def _play(game: Variants, ui: GameUI, setup: Setup) -> None:
 
 
 def _end(game: Variants, ui: GameUI, fleets: recording.Fleets, cell: str) -> None:
-    """The outcome, for everybody and for the archive. cell: that of the last shot."""
+    """Announce the outcome and save it. cell: the last shot."""
     sunk = game.fields[1 - game.winner].lost()
     ending = "proof" if game.proof else "shots" if sunk else "surrender"
     ui.keeper.end(fleets, recording.result_for_first(game.winner), ending)
@@ -126,7 +126,7 @@ def _end(game: Variants, ui: GameUI, fleets: recording.Fleets, cell: str) -> Non
 
 
 def verdict(judge: jury.Jury, found: int, width: int, letters: str, name: str) -> str:
-    """What the jury has found on the field of the player `name`, in words. width, letters: of the field."""
+    """Return the jury's finding on the field of player `name`, in words. width, letters: of the field."""
     if found == jury.CLEAN:
         return tr("jury_clean", name=name)
     finding = Finding.of(found, judge, width)
@@ -135,7 +135,7 @@ def verdict(judge: jury.Jury, found: int, width: int, letters: str, name: str) -
 
 
 def views(game: Variants, ui: GameUI, player: int) -> list[FieldView]:
-    """What a player sees: the own field, and once there is a battle the other's as far as it is known."""
+    """Return a player's view: their own field, and in battle what is known of the opponent's."""
     last = game.last if game.stage != stages.PLACING else -1
     mine, theirs = (last, -1) if game.last_player != player else (-1, last)
     title = tr("salvo_own")
@@ -147,13 +147,13 @@ def views(game: Variants, ui: GameUI, player: int) -> list[FieldView]:
 
 
 def both(game: Variants, ui: GameUI) -> list[FieldView]:
-    """Both fields with their ships, for people who look on while computers play."""
+    """Return both fields with their ships, for spectators of a game between computers."""
     last = [game.last if player != game.last_player else -1 for player in (0, 1)]
     return [own_field(game.fields[player], ui.call(player), ui.letters, last[player]) for player in (0, 1)]
 
 
 def left_of(game: Variants, ui: GameUI, player: int) -> str:
-    """What is left of the fleet of the other, as far as shots have told."""
+    """Describe what is left of the opponent's fleet, as far as known from the shots."""
     if game.stage == stages.PLACING:
         return ""
     known = game.radars[player]
@@ -166,7 +166,7 @@ def _show(game: Variants, ui: GameUI, player: int) -> None:
 
 
 def _ghosts(game: Variants, ui: GameUI, player: int) -> list[Ghost]:
-    """The ships that are still to be placed, one of each length."""
+    """Return the ships that are still to be placed, one of each length."""
     field = game.fields[player]
     ghosts = []
     for length in range(MAX_LENGTH, 0, -1):
@@ -184,7 +184,7 @@ def _ghosts(game: Variants, ui: GameUI, player: int) -> list[Ghost]:
 
 
 def _place(game: Variants, ui: GameUI, player: int) -> bool:
-    """A player places ships until the fleet is complete and they are ready; False if they give the game up."""
+    """Let a player place ships until the fleet is complete and they are ready; return False if they give up."""
     field = game.fields[player]
     ui.turn_begins()
     ui.curtain(player)
@@ -230,7 +230,7 @@ def _place(game: Variants, ui: GameUI, player: int) -> bool:
 
 
 def _placing(game: Variants, ui: GameUI, player: int, typed: str, whole: bool) -> None:
-    """One command of a player who places."""
+    """Carry out one command of a player who is placing."""
     field = game.fields[player]
     word = typed.lower()
     if word == "board":
@@ -255,7 +255,7 @@ def _placing(game: Variants, ui: GameUI, player: int, typed: str, whole: bool) -
 
 
 def _place_one(game: Variants, ui: GameUI, player: int, typed: str) -> None:
-    """All cells of a ship, or its ends like `A1-A4`; or `remove` and one of its cells."""
+    """Place a ship given by all its cells or its ends (`A1-A4`), or `remove` the one on a cell."""
     field = game.fields[player]
     removing = taken_back(typed)
     cells: list[int] = []
@@ -287,7 +287,7 @@ def _place_one(game: Variants, ui: GameUI, player: int, typed: str) -> None:
 
 
 def _turn(game: Variants, ui: GameUI, player: int) -> None:
-    """One command of the player whose turn it is, or of another."""
+    """Carry out one command of the player whose turn it is, or of the other one."""
     words = [(WITHDRAW, tr("word_withdraw"))]
     speaker, typed = ui.ask(player, Want(tr("melee_help"), shots=1, field=1, words=words))
     word = typed.lower()
@@ -314,14 +314,14 @@ def _turn(game: Variants, ui: GameUI, player: int) -> None:
 
 
 def _judge(game: Variants, ui: GameUI, player: int, record: list[tuple[int, int]]) -> None:
-    """Show a player the other's field, if asked for, with what the jury says."""
+    """Show a player the opponent's field, if they want, with the jury's finding."""
     ui.curtain(player)
     question = tr("may_see", name=ui.call(1 - player))
     ui.tell(player, question)
     words = [("show", tr("word_show")), ("no", tr("word_on"))]
     speaker, typed = ui.ask(player, Want(question, words=words))
     while speaker != player:
-        # the right is this player's alone, and what others say does not use it up
+        # only this player may choose, and another's answer does not count
         ui.tell(speaker, tr("not_your_turn", name=ui.call(player)))
         speaker, typed = ui.ask(player, Want(question, words=words))
     if typed.lower() != "show":

@@ -1,8 +1,8 @@
-"""Where the computers of the games at one screen shoot, by their level.
+"""Where computers shoot in the games at one screen, by level.
 
-`random` takes any cell that may be shot at. `hunt` finishes a ship that it has wounded and is at random else; in a
-salvo, where nobody knows which shot has hit, it reasons about half of its shots. `density` and `sharp` are the game's
-own reasoning, which is as strong as it gets here.
+`random` picks any cell that may be shot at. `hunt` finishes a ship that it has hit and is random otherwise; in a salvo,
+where nobody knows which shot has hit, it reasons about half of its shots. `density` and `sharp` use the gunner of the
+game, the strongest here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from seabattle.variants import VariantGunner, Variants
 
 
 def classic(game: Variants, player: int, gunner: VariantGunner, level: int) -> int:
-    """The cell that a computer shoots at in a classic game or a variant."""
+    """Return the cell that a computer shoots at in a classic game or a variant."""
     known = game.radars[player]
     wounded = any(known.cell[cell] == radars.HIT for cell in range(known.cells))
     if level == levels.RANDOM or (level == levels.HUNT and not wounded):
@@ -28,7 +28,7 @@ def classic(game: Variants, player: int, gunner: VariantGunner, level: int) -> i
 
 
 def melee(game: Melee, player: int, gunner: MeleeGunner, level: int) -> int:
-    """The cell that a computer shoots at in a melee."""
+    """Return the cell that a computer shoots at in a melee."""
     cells = range(melees.CELLS)
     wounded = any(
         game.seen(player, cell) == melees.WOUND and game.owner_seen(player, cell) != player
@@ -40,7 +40,7 @@ def melee(game: Melee, player: int, gunner: MeleeGunner, level: int) -> int:
 
 
 def salvo(game: Salvo, player: int, gunner: SalvoGunner, level: int) -> list[int]:
-    """The cells of a computer's salvo."""
+    """Return the cells of a computer's salvo."""
     view = game.views[player]
     aimed = list(gunner.cells[: gunner.aim()])
     if level not in (levels.RANDOM, levels.HUNT):
@@ -52,7 +52,7 @@ def salvo(game: Salvo, player: int, gunner: SalvoGunner, level: int) -> list[int
 
 
 def salvo_of_one(game: Salvo, level: int) -> list[int]:
-    """The cells of a salvo of player 0, where the other one sits elsewhere."""
+    """Return the cells of a salvo of player 0, in a game whose opponent plays elsewhere."""
     return salvo(game, 0, SalvoGunner(game.views[0], game.rng), level)
 
 

@@ -1,9 +1,9 @@
-"""What somebody sees of a field, as signs: the form in which fields are told, drawn, and read back from a text.
+"""Field views: what one player may see of a field, a sign for each cell; written as text, drawn, and read back.
 
-A `FieldView` holds a sign for every cell, and nothing that its viewer may not know. The signs are those of the text:
+A `FieldView` holds nothing that its viewer may not know. The signs are those of the text:
 
 classic, serial  `.` water or unknown, `@` ship, `o` miss, `-` known empty, `X` hit, `#` sunk
-melee            `.` unknown, `o` miss or empty, `a` a whole ship of A, `A` hit, `#A` sunk, `*A` sunk by the last move
+melee            `.` unknown, `o` miss or empty, `a` an intact ship of A, `A` hit, `#A` sunk, `*A` sunk by the last move
 salvo            `.` water or not fired at, a ship's letter, the number of the round of a shot, or both
 all but salvo    `!` before a sign: the last move
 """
@@ -30,25 +30,23 @@ if TYPE_CHECKING:
 
 CLASSIC, SALVO, MELEE = "classic", "salvo", "melee"
 
-"""Ways of naming columns -> the letters from the left; the Russian ones without Й, and without or with Ё."""
-
 NAMES = "ABC"
-"""The players."""
+"""The players' letters."""
 
 WATER, SHIP, MISS, EMPTY, HIT, SUNK = ".@o-X#"
 LAST, BOMB = "!*"
 BOMB_SIGN = "💣"
-"""What a bomb looks like where that can be shown; it is two characters wide."""
+"""A bomb where it can be displayed; two characters wide."""
 
 SHIP_LETTERS = "CBRSD"
-"""A letter for each ship of a salvo."""
+"""The letter of each ship in a salvo."""
 
 LIGHT = ("#87cefa", "#90ee90", "#ffc680")
 """The players' colours in a melee: light blue, light green, light orange."""
 DARK = ("#1e64b4", "#1d7a1d", "#b85c00")
-"""A darker shade of each, for what is hit and sunk."""
+"""A darker shade of each, for hit and sunk ships."""
 PAPER = "#f4f1e8"
-"""What a melee is drawn on, so that a dot can be black."""
+"""The background of a melee, light enough for black dots."""
 RED = "#d00000"
 
 _SEEN = {radars.UNKNOWN: WATER, radars.MISS: MISS, radars.HIT: HIT, radars.SUNK: SUNK, radars.EMPTY: EMPTY}
@@ -56,13 +54,13 @@ _STYLES = {WATER: "dim", SHIP: "bold cyan", MISS: "", EMPTY: "dim", HIT: "bold y
 
 
 def usual_letters() -> str:
-    """The way of naming columns that is usual in the language of the interface."""
+    """Return the name of the column letters usual in the language of the interface."""
     return "russian" if words.russian() else "latin"
 
 
 @dataclass(frozen=True)
 class FieldView:
-    """A field of width x height cells as somebody sees it. signs: by cell. title: whose, or what of it is shown."""
+    """A view of a field of width x height cells. signs: by cell. title: its owner, or what is shown."""
 
     kind: str
     width: int
@@ -73,20 +71,20 @@ class FieldView:
 
     @property
     def wide(self) -> int:
-        """Characters of a cell in the text form."""
+        """Characters per cell in the text form."""
         return 4 if self.kind == SALVO else 2
 
     @property
     def latest(self) -> int:
-        """The last round in which somebody has fired at this field; 0 for none, and in games without rounds."""
+        """The last round in which this field was fired at; 0 for none, and in games without rounds."""
         return max((int(number) for sign in self.signs if (number := sign.lstrip(SHIP_LETTERS)).isdigit()), default=0)
 
 
-# What a player sees in each game.
+# Views by game.
 
 
 def own_field(field: VariantField, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> FieldView:
-    """A field of the classic game with its ships. last: the cell of the last shot at it, -1 for none."""
+    """Return a classic field with its ships. last: the cell of the last shot at it, -1 for none."""
     signs = []
     for cell in range(field.cells):
         if not field.ship[cell]:
@@ -98,7 +96,7 @@ def own_field(field: VariantField, title: str = "", letters: str = COLUMNS_EN, l
 
 
 def others_field(known: VariantRadar, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> FieldView:
-    """A field of the classic game as far as shots have told."""
+    """Return a classic field as far as known from the shots."""
     signs = [_SEEN[known.cell[cell]] for cell in range(known.cells)]
     if last >= 0:
         signs[last] = LAST + signs[last]
@@ -106,7 +104,7 @@ def others_field(known: VariantRadar, title: str = "", letters: str = COLUMNS_EN
 
 
 def salvo_own(view: View, title: str = "") -> FieldView:
-    """The own field in a salvo."""
+    """Return one's own field in a salvo."""
     signs = []
     for cell in range(salvos.CELLS):
         ship = "" if view.own[cell] == salvos.NONE else SHIP_LETTERS[view.own[cell]]
@@ -115,7 +113,7 @@ def salvo_own(view: View, title: str = "") -> FieldView:
 
 
 def salvo_fired(view: View, title: str = "") -> FieldView:
-    """One's shots in a salvo: their rounds, and nothing of what they have hit."""
+    """Return one's shots in a salvo: their rounds, but not their hits."""
     signs = [str(number) if number else WATER for number in view.fired]
     return FieldView(SALVO, salvos.SIZE, salvos.SIZE, signs, title)
 
@@ -123,7 +121,8 @@ def salvo_fired(view: View, title: str = "") -> FieldView:
 def melee_field(
     game: Melee, player: int, title: str = "", letters: str = COLUMNS_EN, open_all: bool = False
 ) -> FieldView:
-    """The common field as a player sees it, NOBODY for a spectator; `open_all` after the end, with all ships."""
+    """Return the common field as a player sees it, NOBODY for a spectator; `open_all` shows all ships, after the
+    end."""
     signs = []
     for cell in range(melees.CELLS):
         viewer = (game.ship[cell] - 1) // melees.SHIPS if open_all and game.ship[cell] else player
@@ -143,11 +142,11 @@ def melee_field(
     return FieldView(MELEE, melees.SIZE, melees.SIZE, signs, title, letters)
 
 
-# Told as lines of text.
+# Text form.
 
 
 def style(view: FieldView, sign: str) -> str:
-    """The colours of a sign in a terminal."""
+    """Return the style of a sign in a terminal."""
     last = sign[0] == LAST and len(sign) > 1
     body = sign.lstrip(LAST)
     if view.kind == MELEE:
@@ -169,7 +168,8 @@ def style(view: FieldView, sign: str) -> str:
 
 
 def cell_text(view: FieldView, cell: int, pretty: bool = False, wide: int = 0) -> str:
-    """What stands in a cell, as wide as it is in the text form or as told; signs beyond ASCII if `pretty`."""
+    """Return a cell's sign, right-aligned in `wide` characters (by default those of the text form); beyond ASCII if
+    `pretty`."""
     sign = view.signs[cell]
     wide = wide or view.wide
     if pretty and view.kind == MELEE:
@@ -181,8 +181,8 @@ def cell_text(view: FieldView, cell: int, pretty: bool = False, wide: int = 0) -
 
 
 def lines(view: FieldView, pretty: bool = False) -> list[Text]:
-    """The text form: a line with the letters of the columns, then one for each row."""
-    from rich.text import Text  # costs as much as all of this module, and few commands have any use for it
+    """Return the text form: a line with the column letters, then one per row."""
+    from rich.text import Text  # as slow to import as all of this module, and few commands need it
 
     head = "   " + "".join(f"{letter:>{view.wide}}" for letter in view.letters[: view.width])
     told = [Text(head)]
@@ -195,7 +195,7 @@ def lines(view: FieldView, pretty: bool = False) -> list[Text]:
 
 
 def side_by_side(left: FieldView, right: FieldView) -> list[Text]:
-    """Two fields of the same size side by side, with their titles above."""
+    """Return two fields of the same size side by side, with their titles above."""
     from rich.text import Text
 
     width = 3 + left.wide * left.width
@@ -207,20 +207,20 @@ def side_by_side(left: FieldView, right: FieldView) -> list[Text]:
     return told
 
 
-# Read back.
+# Reading back.
 
 _SIGN = re.compile(r"[CBRSD]?[1-9]\d?\d?|[!#*][ABC]|![.@oX#-]|[.@oX#-]|[ABCabc]|[RSD]")
-"""One sign; where it takes both characters of a cell, it stands without a space after the one before."""
+"""One sign; if it takes both characters of a cell, no space separates it from the one before."""
 _FOR = re.compile(r"^\s*[ABC*]:(?=\s)")
-"""Whom a line is for."""
+"""The addressee of a line."""
 _SIDE_MOST = 26
 
 
 def read(text: str) -> list[FieldView]:
-    """The fields in a text: one or more, below or beside each other. Other lines, and whom a line is for, do not count;
-    the one just above a field is its title, unless it is for somebody.
+    """Parse the fields in a text: one or more, below or beside each other. Other lines and addressees (`A:`) are
+    ignored; the line just above a field is its title, unless it has an addressee.
 
-    Raises ValueError, with the number of the line, for one that is not of a field but should be.
+    Raises ValueError with the line's number for a broken row of a field.
     """
     found: list[FieldView] = []
     heads: list[list[str]] = []
@@ -240,7 +240,7 @@ def read(text: str) -> list[FieldView]:
         if not heads or not parts:
             continue
         if parts[0] != str(len(rows[0]) + 1):
-            # past the last row of these fields
+            # after the last row of these fields
             found += _finish(heads, rows, title)
             heads, rows = [], []
             continue
@@ -257,7 +257,7 @@ def read(text: str) -> list[FieldView]:
 
 
 def _heads(parts: list[str]) -> list[list[str]]:
-    """The letters of the columns of each field whose first line this is; none if it is no such line."""
+    """Return the column letters of each field whose head line this is; none if it is no head line."""
     if len(parts) < 2:
         return []
     for letters in LETTERS.values():
@@ -269,7 +269,7 @@ def _heads(parts: list[str]) -> list[list[str]]:
 
 
 def _signs(parts: list[str]) -> list[str]:
-    """The signs in a row, its number among them; none if there is anything else."""
+    """Return the signs of a row, its number included; none if there is anything else."""
     signs = []
     for part in parts:
         found = _SIGN.findall(part)

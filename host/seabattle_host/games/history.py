@@ -1,4 +1,4 @@
-"""A kept game in words: its line in a list of games, its moves, how it ended, and its figures."""
+"""A stored game in words: its row in the list of games, its moves, its outcome, and its statistics."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from seabattle_host.records.archive import LOST, NO_RESULT, SERIAL, WON, Game
 
 
 def columns() -> list[str]:
-    """Heads of a list of games."""
+    """Return the column heads of the list of games."""
     names = ("number", "when", "peer", "role", "game", "result", "shots", "time")
     return [tr(f"play_column_{name}") for name in names]
 
 
 def row(game: Game) -> list[str]:
-    """One game in a list of games."""
+    """Return a game's row in the list of games."""
     role = {"master": words.ROLES[1], "slave": words.ROLES[2]}.get(game.role)
     fleet = ",".join(str(game.fleet.get(length, 0)) for length in range(max(4, *game.fleet), 0, -1))
     kind = tr(f"name_{game.kind}") if game.kind != SERIAL else tr(role) if role else ""
@@ -38,12 +38,12 @@ def row(game: Game) -> list[str]:
 
 
 def when(game: Game) -> str:
-    """When a game began, in local time."""
+    """Return when a game began, in local time."""
     return game.started.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def move_words(game: Game, number: int) -> str:
-    """A move by its number, from 1, in words."""
+    """Describe a move by its number, from 1."""
     move = game.moves[number - 1]
     cell = cell_name(move.x, move.y, words.russian() and game.kind not in (SALVO, MELEE), review.letters(game))
     turn = f" ({tr('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
@@ -53,7 +53,7 @@ def move_words(game: Game, number: int) -> str:
 
 
 def statistics(game: Game) -> list[str]:
-    """Shots and hits of both sides, and what the jury has said."""
+    """Return shots and hits of both sides, and the jury's finding."""
     lines = []
     for player, name in enumerate(game.players):
         shots = game.shots(player)
@@ -70,7 +70,7 @@ def statistics(game: Game) -> list[str]:
 
 
 def outcome(game: Game) -> str:
-    """How a game ended for player 0, in words; of one at one screen, who has won it."""
+    """Describe how a game ended for player 0; for a game at one screen, who has won."""
     if game.kind != SERIAL and game.finished and game.ending in ("shots", "surrender"):
         return review.outcome(game)
     codes = {WON: links.WE_WON, LOST: links.WE_LOST, NO_RESULT: links.NO_RESULT}

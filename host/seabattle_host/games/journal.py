@@ -1,10 +1,10 @@
-"""Games that can be resumed: the choices made before a game and everything that its players have typed, in a file.
+"""Journals of games that can be resumed: the setup and everything the players have typed, in a file.
 
-A game is worked out again from that, since its placing, its lots and its computers all come from its seed. The file
-holds hidden fleets, so its lines are sealed with a key in a file beside it: opening or searching it shows nothing
-of them. That keeps no secret from a user who writes a program for it, as nothing can on a computer that both use.
+A game is replayed from that, since its placing, its lots and its computers all depend on its seed. The file holds
+hidden fleets, so its lines are encrypted with a key in a file next to it: opening or searching it reveals nothing. It
+does not stop a user who writes a program for it; nothing can on a shared computer.
 
-A line is on its way to the disk when it was typed, so a killed program or a closed terminal loses nothing.
+Each line is written as soon as it is typed, so a killed program or a closed terminal loses nothing.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from seabattle_host.language.messages import tr
 from seabattle_host.records.places import archive_path
 
 if sys.platform != "win32":
-    # Windows refuses of itself to remove a file that another program has open
+    # on Windows a file that another program has open cannot be removed anyway
     import fcntl
 
 _FORMAT = 1
 _ENDING = ".game"
 _MARK = 8
-"""Bytes of a line that say whether it is whole."""
+"""Bytes of a line's checksum."""
 _KEY_BYTES = 32
 _KEY_MOST = 64
-"""Bytes of the key, and how many at the most are taken of it."""
+"""Bytes of a new key, and the most that are read of one."""
 
 
 def folder(archive: Path | None = None) -> Path:
-    """Where the games that can be resumed are: beside the archive, which is the usual one unless it is given."""
+    """Return the folder of the journals: next to the archive, by default the usual one."""
     return (archive or archive_path()).parent / "unfinished"
 
 
 @dataclass
 class Unfinished:
-    """A game that was left. typed: who has typed what, in order. number: of the game in the history, 0 for none yet."""
+    """A game that was left. typed: (player, line) in order. number: of the game in the history, 0 for none yet."""
 
     path: Path
     setup: Setup
@@ -57,17 +57,17 @@ class Unfinished:
     number: int = 0
 
     def words(self) -> str:
-        """What it is, in one line."""
+        """Describe it in one line."""
         when = self.begun.astimezone().strftime("%Y-%m-%d %H:%M")
         how = tr("resume_by_chat") if self.chat else ""
         return f"{when}  {tr(f'name_{self.setup.kind}')}: {' - '.join(self.setup.seats())}{how}"
 
 
 class Journal:
-    """Keeps one game as it is played. Belongs to the program that has it open."""
+    """The journal of a running game, locked by the program that has it open."""
 
     def __init__(self, setup: Setup, chat: bool, path: Path | None = None, place: Path | None = None):
-        """path: of a game that goes on. place: the folder of a new one, if it is not the usual one.
+        """path: of a game that is resumed. place: the folder of a new one, if not the usual one.
 
         Raises OSError, and UserError for a game that is open elsewhere.
         """
@@ -88,7 +88,7 @@ class Journal:
             except OSError:
                 self._file.close()
                 raise UserError(tr("resume_open")) from None
-        # a line that was cut off by the death of the computer is typed again
+        # drop a line cut off by a crash of the computer; it is typed again
         self._file.truncate(len(whole))
         self._file.seek(0, os.SEEK_END)
         self._lines = whole.count(b"\n")
@@ -97,15 +97,15 @@ class Journal:
             self._add(head)
 
     def typed(self, player: int, line: str) -> None:
-        """A player has typed something that a game takes."""
+        """Add a line that a player has typed."""
         self._add([player, line])
 
     def number(self, number: int) -> None:
-        """The game has begun, and has this number in the history."""
+        """Add the number of the game in the history."""
         self._add(number)
 
     def close(self, forget: bool) -> None:
-        """No more comes. forget: nor is there anything to go on with."""
+        """Close the file. forget: delete it, as there is nothing to resume."""
         self._file.close()
         if forget:
             with contextlib.suppress(OSError):
@@ -113,14 +113,14 @@ class Journal:
 
     def _add(self, what: object) -> None:
         data = json.dumps(what, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        # a full disk takes the way back, and not the game
+        # on a full disk the game goes on, but cannot be resumed
         with contextlib.suppress(OSError):
             self._file.write(_sealed(data, self._key, self.path.name, self._lines) + b"\n")
         self._lines += 1
 
 
 def unfinished(archive: Path | None = None) -> list[Unfinished]:
-    """All games that can be resumed, oldest first. What cannot be read is left out. archive: see folder()."""
+    """Return all games that can be resumed, oldest first; unreadable ones are skipped. archive: see folder()."""
     found = []
     with contextlib.suppress(OSError):
         for path in sorted(folder(archive).glob(f"*{_ENDING}")):
@@ -130,7 +130,7 @@ def unfinished(archive: Path | None = None) -> list[Unfinished]:
 
 
 def load(path: Path) -> Unfinished:
-    """A game that was left. Raises UserError if it cannot be read, or is of another version of the program."""
+    """Load a game that was left. Raises UserError if it cannot be read, or is of another version of the program."""
     try:
         lines = [what for _, what in _whole_lines(path, _key(path.parent))]
         head = lines[0]
@@ -149,11 +149,11 @@ def load(path: Path) -> Unfinished:
 
 
 def _key(place: Path) -> bytes:
-    """The key of a folder; it is made where there is none. Two programs that make one at once have the same."""
+    """Read the key of a folder, created if missing. Two programs that create one at once get the same."""
     path = place / "key"
     with contextlib.suppress(FileNotFoundError):
         return path.read_bytes()[:_KEY_MOST]
-    # whole under another name first: where the key is, all of it is there
+    # write it under another name first, so that the key is never incomplete
     draft = place / f"key-{secrets.token_hex(8)}"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -164,7 +164,7 @@ def _key(place: Path) -> bytes:
         except FileExistsError:
             pass
         except OSError:
-            # a file system without links, as FAT; the last to come there wins
+            # a file system without links, such as FAT; the last writer wins
             os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
@@ -185,7 +185,7 @@ def _sealed(data: bytes, key: bytes, name: str, number: int) -> bytes:
 
 
 def _whole_lines(path: Path, key: bytes) -> Iterator[tuple[bytes, Any]]:
-    """The lines of a file, sealed and open, up to the first that is not whole."""
+    """Yield the lines of a file, encrypted and decoded, up to the first that is damaged."""
     for number, line in enumerate(path.read_bytes().split(b"\n")):
         try:
             data = base64.b64decode(line, validate=True)

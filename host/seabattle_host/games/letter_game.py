@@ -1,7 +1,7 @@
-"""One player's side of a classic game that is played by letter or message, kept in the file that the jury reads.
+"""One player's side of a classic game played by letter or message, stored in the file that the jury reads.
 
-The file grows by a line for each shot, so nothing that was typed is lost; it is read again after each line. It gets the
-opponent's field when that is shown after the game.
+Each shot appends a line, so nothing that was typed is lost; the file is read again after each line. The opponent's
+field is added when it is shown after the game.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _KNOWN = {radars.MISS: "miss", radars.EMPTY: "miss", radars.HIT: "hit", radars.S
 
 @dataclass(frozen=True)
 class Opening:
-    """What a new game by letter begins with. letters: the name of a choice of column letters."""
+    """The choices for a new game by letter. letters: the name of the column letters."""
 
     names: tuple[str, str]
     rules: Rules
@@ -46,16 +46,16 @@ class Opening:
 
 
 class LetterGame:
-    """The game in a file. After construction the file exists and holds the own field.
+    """The game in a file, which exists and holds one's own field.
 
-    field    the own one, with the other's shots
-    radar    what the answers have told of the other's field
-    case     what the jury would be given
-    proof    why an answer of the other cannot be true, in words; empty while all can
+    field    one's own, with the opponent's shots
+    radar    what the answers say about the opponent's field
+    case     the input of the jury
+    proof    why an answer of the opponent cannot be true, in words; empty while all can
     """
 
     def __init__(self, path: Path):
-        """Raises UserError for a file that is none of such a game."""
+        """Raises UserError if the file is no such game."""
         self.path = path
         self.case = Case([], Rules(), [])
         self.field = VariantField()
@@ -65,30 +65,30 @@ class LetterGame:
 
     @property
     def names(self) -> Sequence[str]:
-        """Who plays, the owner of the file first."""
+        """The players, the owner of the file first."""
         return self.case.names
 
     @property
     def letters(self) -> str:
-        """The letters of the columns."""
+        """The column letters."""
         return self.case.letters or COLUMNS_EN
 
     @property
     def shown(self) -> bool:
-        """Whether the field of the other stands in the file."""
+        """Whether the file has the opponent's field."""
         return len(self.case.decks[OTHER]) > 0
 
     @property
     def over(self) -> bool:
-        """Whether one fleet is sunk, as far as the shots tell."""
+        """Whether a fleet is sunk, as far as the shots tell."""
         return self.field.lost() or self.radar.hits == self.case.rules.decks
 
     def name(self, cell: int) -> str:
-        """The name of a cell, counted by rows from 0."""
+        """Return the name of a cell, counted by rows from 0."""
         return f"{self.letters[cell % self.field.width]}{cell // self.field.width + 1}"
 
     def views(self) -> list[FieldView]:
-        """Both fields."""
+        """Return both fields."""
         last = {shooter: cell for shooter, cell, _ in self.case.moves[-1:]}
         return [
             own_field(self.field, self.names[ME], self.letters, last.get(OTHER, -1)),
@@ -96,7 +96,7 @@ class LetterGame:
         ]
 
     def doubt(self, cell: int, answer: int) -> str:
-        """Why the other's answer to a shot of mine cannot be true, in words; empty if it can."""
+        """Explain why the opponent's answer to one's shot cannot be true; empty if it can."""
         if self.radar.cell[cell] != radars.UNKNOWN or answer == fields.REPEAT:
             return self._senseless(cell, answer)
         tried = VariantRadar()
@@ -111,14 +111,14 @@ class LetterGame:
         """The same for a shot at a cell that was known, or was reported to be."""
         known = self.radar.cell[cell]
         if known != radars.UNKNOWN:
-            # a shot there makes no sense, and is answered as before or as repeated
+            # a pointless shot, answered as before or as repeated
             now = _KNOWN[known]
             fits = answer == fields.REPEAT or RESULTS[answer] == now or (now == "sunk" and answer == fields.HIT)
             return "" if fits else tr("letter_doubt_known", cell=self.name(cell), answer=tr(f"answer_{now}"))
         return tr("letter_doubt_repeat", cell=self.name(cell))
 
     def answer_to(self, cell: int) -> int:
-        """What I have to answer to a shot of the other."""
+        """Return one's own answer to a shot of the opponent."""
         tried = VariantField()
         self._place(tried)
         for shooter, at, _ in self.case.moves:
@@ -129,25 +129,26 @@ class LetterGame:
         return fields.MISS if tried.mark[cell] else tried.shoot(cell)
 
     def suggest(self, rng: Rng) -> int:
-        """Where to shoot next; -1 where nothing is left."""
+        """Return the cell to shoot at next; -1 if none is left."""
         return VariantGunner(self.radar, rng).aim()
 
     def add(self, shooter: int, cell: int, answer: int) -> None:
-        """Note a shot and its answer."""
+        """Add a shot and its answer."""
         self._append(f"{self.names[shooter]} {self.name(cell)} {RESULTS[answer]}")
 
     def correct(self, shooter: int, cell: int, answer: int) -> None:
-        """Put an answer right, as both have agreed. Raises UserError if there was no such shot."""
+        """Correct an answer, as both players have agreed. Raises UserError if there was no such shot."""
         if not any(move[:2] == (shooter, cell) for move in self.case.moves):
             raise UserError(tr("letter_no_such_shot", cell=self.name(cell)))
         shot = f"{self.names[shooter]} {self.name(cell)} {RESULTS[answer]}"
         self._append(f"correct {shot} agreed {self.names[ME]}, {self.names[OTHER]}")
 
     def show_other(self, rows: Sequence[str]) -> None:
-        """The field that the other has shown after the game, a line a row. Raises UserError if it is none."""
+        """Add the field that the opponent has shown after the game, one row per line. Raises UserError if it is
+        invalid."""
         before = read_file(self.path)
         begin = SHOTS.search(before)
-        assert begin is not None  # as it was loaded
+        assert begin is not None  # _load() has checked it
         at = begin.start() - 1
         self._write(before[:at] + "".join(f"\n{row}" for row in rows) + before[at:])
         try:
@@ -160,7 +161,7 @@ class LetterGame:
             raise
 
     def _append(self, line: str) -> None:
-        whole = self.path.read_bytes().endswith(b"\n")  # an editor may have left the last line open
+        whole = self.path.read_bytes().endswith(b"\n")  # an editor may have left the last line without a newline
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(("" if whole else "\n") + line + "\n")
         self._load()
@@ -189,7 +190,7 @@ class LetterGame:
                 self.proof = tr(f"letter_doubt_{_REASONS[why]}", cell=self.name(cell)) if why else ""
 
     def _place(self, field: VariantField) -> None:
-        """The own ships on a field. Raises UserError if they are no fleet of these rules."""
+        """Place one's own ships on a field. Raises UserError if they are not a fleet of these rules."""
         field.reset(self.case.rules)
         decks = self.case.decks[ME]
         for ship in ships_of(decks, field.width, bool(self.case.rules.corners)):
@@ -200,7 +201,7 @@ class LetterGame:
 
 
 def ships_of(decks: Sequence[int], width: int, corners: bool) -> list[list[int]]:
-    """The decks that hang together by sides, by the corners too where ships may not touch by them."""
+    """Group decks into ships: connected by sides, and by corners too unless `corners` may touch."""
     left = {cell for cell, deck in enumerate(decks) if deck}
     ships = []
     while left:
@@ -220,7 +221,7 @@ def ships_of(decks: Sequence[int], width: int, corners: bool) -> list[list[int]]
 
 
 def begin(path: Path, opening: Opening, field: VariantField) -> LetterGame:
-    """Write the file of a new game with the own field. Raises UserError if it cannot be written or exists."""
+    """Write the file of a new game with one's own field. Raises UserError if it cannot be written or exists."""
     rules = opening.rules
     width, height, *counts = variant(rules)[:7]
     words = [word for word, holds in zip(("corners", "bent", "walls"), variant(rules)[7:], strict=True) if holds]
@@ -237,5 +238,5 @@ def begin(path: Path, opening: Opening, field: VariantField) -> LetterGame:
 
 
 def fleet_words(radar: VariantRadar) -> str:
-    """What is left of the other's fleet."""
+    """Describe what is left of the opponent's fleet."""
     return " ".join(f"{n}x{radar.afloat(n)}" for n in range(MAX_LENGTH, 0, -1) if radar.afloat(n)) or "-"

@@ -1,4 +1,4 @@
-"""`seabattle melee`: three players on one field, any mix of people and computers at one screen or as lines of text."""
+"""The melee: three players on one field, any mix of people and computers, at one screen or as lines of text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def play(setup: Setup, ui: GameUI) -> None:
         raise
     first = game.winner()
     ui.keeper.end(fleets, recording.result_for_first(first), "shots", list(game.place))
-    # at the screen everybody looks now, so that it is the view of a spectator
+    # everybody looks at the screen now, so it is a spectator's view
     _show(game, ui, None)
     second = list(game.place).index(2)
     ui.tell(None, tr("melee_won", name=ui.call(first), second=ui.call(second)))
@@ -62,7 +62,7 @@ def _play(game: Melee, ui: GameUI, level: int) -> None:
             game.shoot(player, computers.melee(game, player, gunners[player], level))
             _announce(game, ui)
             if ui.live:
-                # people who sit side by side look at what all may see
+                # players at one screen see a spectator's view
                 _show(game, ui, 0 if ui.people == 1 else None)
             ui.pause()
         if game.turn != shown:
@@ -70,7 +70,7 @@ def _play(game: Melee, ui: GameUI, level: int) -> None:
 
 
 def left_of(game: Melee, ui: GameUI, player: int | None) -> str:
-    """What is left of the fleets of the others, which everybody knows: every sinking is seen."""
+    """Describe what is left of the others' fleets, known to all: every sinking is seen."""
     told = []
     for other in range(PLAYERS):
         if other == player:
@@ -81,14 +81,14 @@ def left_of(game: Melee, ui: GameUI, player: int | None) -> str:
 
 
 def _show(game: Melee, ui: GameUI, player: int | None) -> None:
-    """The field as a player sees it, or a spectator, for that player or for everybody."""
+    """Show the field to a player, or a spectator's view to everybody."""
     viewer, own = (NOBODY, "-") if player is None else (player, NAMES[player].lower())
     legend = tr("melee_legend_colours") if ui.pretty else tr("melee_legend", own=own)
     ui.show(player, [melee_field(game, viewer, tr("melee_field"))], legend, left_of(game, ui, player))
 
 
 def _turn(game: Melee, ui: GameUI, player: int) -> bool:
-    """One command of the player whose turn it is, or of another: whether it was a shot that counts."""
+    """Carry out one command of the player whose turn it is, or of another; return whether it was a valid shot."""
     want = Want(tr("melee_help"), shots=1, words=[(WITHDRAW, tr("word_withdraw"))], alone=True)
     speaker, typed = ui.ask(player, want)
     word = typed.lower()
@@ -118,7 +118,7 @@ def _turn(game: Melee, ui: GameUI, player: int) -> bool:
 
 
 def _leave(game: Melee, ui: GameUI, player: int) -> None:
-    """One gives up, and the others play on."""
+    """Let a player give up; the others play on."""
     if not game.leave(player):
         ui.tell(player, tr("not_now"))
         return
@@ -130,7 +130,7 @@ def _leave(game: Melee, ui: GameUI, player: int) -> None:
 
 
 def _announce(game: Melee, ui: GameUI) -> None:
-    """The last move, for everybody and for the archive."""
+    """Announce and save the last move."""
     ui.keeper.move(game.last_player, game.last, game.last_result)
     key = {MISS: "melee_miss", HIT: "melee_hit", SUNK: "melee_sunk"}[game.last_result]
     cell = ui.name(game.last, SIZE)

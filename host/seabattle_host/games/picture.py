@@ -1,6 +1,6 @@
-"""`seabattle picture`: a position as a picture, SVG or PNG, or as text.
+"""Pictures of a position, as SVG, PNG or text.
 
-It is that of a game of the history, of an exported file, or of a text in which fields stand as the games tell them.
+The position is that of a game in the history, of an exported file, or of a text with fields as the games print them.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ _GROUND = {
     field_view.HIT: "#e69f00",
     field_view.SUNK: "#9c2f00",
 }
-"""The colour of a cell by its sign; hit and sunk ones have a cross besides, shot and empty ones a dot."""
+"""The colour of a cell by its sign; hit and sunk ones get a cross, too, misses and empty ones a dot."""
 
 Attributes = dict[str, float | str]
 
 
 class Svg:
-    """A picture that is kept as shapes. All measures are pixels."""
+    """A drawing as SVG. All measures are pixels."""
 
     def __init__(self, width: int, height: int):
         self._root = ElementTree.Element(
@@ -67,25 +67,25 @@ class Svg:
         self.box(0, 0, width, height, "#ffffff", "#ffffff")
 
     def box(self, x: int, y: int, width: int, height: int, fill: str, line: str, thick: int = 1) -> None:
-        """A rectangle with an outline."""
+        """Draw a rectangle with an outline."""
         shape: Attributes = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
         self._add("rect", {**shape, "stroke": line, "stroke-width": thick})
 
     def dot(self, x: int, y: int, radius: int, fill: str) -> None:
-        """A disc around a point."""
+        """Draw a disc around a point."""
         self._add("circle", {"cx": x, "cy": y, "r": radius, "fill": fill})
 
     def line(self, x: int, y: int, x2: int, y2: int, colour: str) -> None:
-        """A line of 3 pixels."""
+        """Draw a line of 3 pixels."""
         self._add("line", {"x1": x, "y1": y, "x2": x2, "y2": y2, "stroke": colour, "stroke-width": 3})
 
     def text(self, x: int, y: int, text: str, colour: str = _INK) -> None:
-        """Words with their middle at a point."""
+        """Draw text centred at a point."""
         shape: Attributes = {"x": x, "y": y, "fill": colour, "font-size": 14, "font-family": "sans-serif"}
         self._add("text", {**shape, "text-anchor": "middle", "dominant-baseline": "central"}).text = text
 
     def data(self) -> bytes:
-        """The file."""
+        """Return the file."""
         return ElementTree.tostring(self._root, encoding="utf-8", xml_declaration=True)
 
     def _add(self, kind: str, attributes: Attributes) -> ElementTree.Element:
@@ -93,7 +93,7 @@ class Svg:
 
 
 class Png:
-    """The same picture as dots, by Pillow. Its letters are Latin ones."""
+    """The same drawing as PNG, by Pillow. Text is transliterated to Latin letters."""
 
     def __init__(self, width: int, height: int):
         try:
@@ -105,23 +105,23 @@ class Png:
         self._font = ImageFont.load_default(14)
 
     def box(self, x: int, y: int, width: int, height: int, fill: str, line: str, thick: int = 1) -> None:
-        """A rectangle with an outline."""
+        """Draw a rectangle with an outline."""
         self._draw.rectangle((x, y, x + width, y + height), fill if fill != "none" else None, line, thick)
 
     def dot(self, x: int, y: int, radius: int, fill: str) -> None:
-        """A disc around a point."""
+        """Draw a disc around a point."""
         self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill)
 
     def line(self, x: int, y: int, x2: int, y2: int, colour: str) -> None:
-        """A line of 3 pixels."""
+        """Draw a line of 3 pixels."""
         self._draw.line((x, y, x2, y2), colour, 3)
 
     def text(self, x: int, y: int, text: str, colour: str = _INK) -> None:
-        """Words with their middle at a point."""
+        """Draw text centred at a point."""
         self._draw.text((x, y), transliterate(text), colour, self._font, "mm")
 
     def data(self) -> bytes:
-        """The file."""
+        """Return the file."""
         import io
 
         out = io.BytesIO()
@@ -130,7 +130,7 @@ class Png:
 
 
 def from_history(number: int) -> Game:
-    """A game of the history. Raises UserError if there is none of that number."""
+    """Load a game of the history. Raises UserError if there is none of that number."""
     if not archive_path().exists():
         raise UserError(tr("games_no_such_game", number=number))
     with Archive() as archive:
@@ -138,7 +138,7 @@ def from_history(number: int) -> Game:
 
 
 def read(path: Path) -> Game | list[FieldView]:
-    """A game that `seabattle history export` has written, or the fields of a text.
+    """Read a game written by `seabattle history export`, or the fields of a text.
 
     Raises UserError if the file is neither.
     """
@@ -160,7 +160,7 @@ def read(path: Path) -> Game | list[FieldView]:
 
 
 def _game(data: dict[str, Any]) -> Game:
-    """The game in an export. Raises one of what `read` words if it cannot be drawn."""
+    """Parse an exported game. Raises an error that `read` handles if it cannot be drawn."""
     kind = data.get("kind", SERIAL)
     players = KINDS[kind] if kind != SERIAL else 2
     fleet = {int(length): int(count) for length, count in data["fleet"].items()}
@@ -182,7 +182,7 @@ def _game(data: dict[str, Any]) -> Game:
 
 
 def as_text(seen: Sequence[FieldView]) -> str:
-    """The fields as text, which `read` understands."""
+    """Return the fields as text that `read` understands."""
     told = []
     for field in seen:
         told += [field.title, *(line.plain for line in field_view.lines(field)), ""]
@@ -190,7 +190,7 @@ def as_text(seen: Sequence[FieldView]) -> str:
 
 
 def draw(seen: Sequence[FieldView], drawing: Callable[[int, int], Svg | Png]) -> bytes:
-    """Fields as a file of the kind `drawing`: two side by side, and more of them below each other in pairs."""
+    """Draw fields as a file of the kind `drawing`: two side by side, more of them in pairs below each other."""
     rows = _pairs(seen)
     width = max(sum(field.width * _CELL + 2 * _MARGIN for field in row) for row in rows)
     heights = [max(field.height for field in row) * _CELL + 2 * _MARGIN for row in rows]
@@ -206,7 +206,7 @@ def draw(seen: Sequence[FieldView], drawing: Callable[[int, int], Svg | Png]) ->
 
 
 def _pairs(seen: Sequence[FieldView]) -> list[list[FieldView]]:
-    """Fields that belong together: one's own and what is known of the other's. Two fields always do."""
+    """Group fields: one's own with what is known of the opponent's. Two fields always form a pair."""
     if len(seen) <= 2:
         return [list(seen)]
     rows: list[list[FieldView]] = []
@@ -219,7 +219,7 @@ def _pairs(seen: Sequence[FieldView]) -> list[list[FieldView]]:
 
 
 def _own(field: FieldView) -> bool:
-    """Whether ships are seen on a field that was not shot at there."""
+    """Return whether the field shows ships (in the classic game: not yet hit), as only one's own does."""
     whole = SHIP_LETTERS if field.kind == SALVO else field_view.SHIP
     return any(sign[0] in whole for sign in field.signs)
 
@@ -261,7 +261,7 @@ def _cross(canvas: Svg | Png, x: int, y: int, colour: str) -> None:
 
 
 def _melee_cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
-    """In the owner's colour, light while it is whole and dark when it is hit; the last move is red."""
+    """Draw a cell in its owner's colour, light if intact and dark if hit; the last move is red."""
     last = sign[0] == LAST
     body = sign.lstrip(LAST)
     half = _CELL // 2
@@ -282,7 +282,7 @@ def _melee_cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
 
 
 def _salvo_cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
-    """A ship in its colour, and the number of the round of a shot, red where it has hit."""
+    """Draw a cell with its ship's letter and the round of the shot, in another colour if the ship was hit."""
     ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
     ground = _GROUND[
         field_view.WATER if ship in ("", field_view.WATER) else field_view.HIT if number.isdigit() else field_view.SHIP

@@ -1,7 +1,7 @@
-"""The games at one screen in the archive: every move as it is made, the ships when they may be seen.
+"""Saving games at one screen: every move as it is made, ships when they may be seen.
 
-What the archive holds can be read while the game goes on, so the ships of a player stand in it from the beginning
-only where the one person at the screen owns them; all others come when the game has ended.
+The archive can be read during the game, so a player's ships are in it from the beginning only if that player is the
+only person at the screen; all others are added when the game has ended.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from seabattle_host.language.messages import tr
 from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
 
 LEFT = "left_by_us"
-"""The ending of a game that a player has left."""
+"""Ending of a game that a player has left."""
 
 Fleets = Sequence[list[Ship] | None]
-"""By player; None for one that was never shown."""
+"""By player; None for a fleet that was never shown."""
 
 
 class Keeper:
-    """Keeps one game. archive: None for nowhere. `problem` says why it is not kept, empty while it is.
+    """The writer of one game. archive: None to save nowhere. `problem` says why it is not saved, empty if it is.
 
-    resumable: the game can be resumed after it was left, so nothing hidden is shown then.
+    resumable: the game can be resumed after it was left, so nothing hidden is revealed then.
     """
 
     def __init__(self, archive: Archive | None, problem: str = ""):
@@ -40,14 +40,14 @@ class Keeper:
         self.game: Game | None = None
         self.resumable = False
         self.begun: Callable[[int], None] = lambda number: None
-        """Told the number of the game in the archive when it gets one."""
+        """Called with the game's number in the archive once it has one."""
         self._began = time.monotonic()
         self._goes_on = False
         self._earlier: list[Move] = []
-        """Moves of a game that goes on which stand in the archive, and have to come again."""
+        """Archived moves of a resumed game, which have to be replayed."""
 
     def go_on(self, number: int) -> None:
-        """The game that comes is this one of the archive. Raises UserError if it is not there any more."""
+        """Continue this game of the archive. Raises UserError if it is not there any more."""
         if self.archive is not None and number:
             game = self.archive.game(number)
             self._earlier = game.moves
@@ -56,10 +56,10 @@ class Keeper:
             self._goes_on = True
 
     def begin(self, game: Game, fleets: Fleets) -> None:
-        """The fleets are placed, by player, and the battle begins."""
+        """Begin the battle; fleets: as placed, by player."""
         self._began = time.monotonic()
         if self._goes_on:
-            # it stands in the archive
+            # already in the archive
             self._goes_on = False
             self._began -= self._earlier[-1].at if self._earlier else 0.0
             return
@@ -70,8 +70,8 @@ class Keeper:
             self.begun(game.number)
 
     def move(self, player: int, cell: int, result: int) -> None:
-        """A shot, cells counted by rows from 0; result of seabattle.field. Raises UserError if it is another than the
-        one that was made before the game was left."""
+        """Add a shot, cells counted by rows from 0; result of seabattle.field. Raises UserError if a replayed shot
+        differs from the one made before the game was left."""
         game = self.game
         if game is None:
             return
@@ -87,14 +87,14 @@ class Keeper:
             game.moves.append(move)
 
     def note(self, key: str, value: object) -> None:
-        """Something that only this kind of game has, for its details."""
+        """Store a detail specific to this kind of game."""
         game = self.game
         if game is not None and game.details.get(key) != value:
             game.details[key] = value
             self._keep(lambda archive: archive.reveal(game))
 
     def end(self, fleets: Fleets, result: str, ending: str, places: Sequence[int] = ()) -> None:
-        """The game has ended (`shots`, `surrender` ...), or with UNFINISHED was left. result: for player 0."""
+        """End the game (`shots`, `surrender` ...), or with UNFINISHED note that it was left. result: for player 0."""
         game = self.game
         if game is None:
             return
@@ -110,9 +110,9 @@ class Keeper:
         self._keep(keep)
 
     def left(self, fleets: Fleets, moves: Sequence[tuple[int, int, int]] = ()) -> None:
-        """A player has left. What is hidden is shown only if the game cannot be resumed.
+        """Note that a player has left. Hidden ships are revealed only if the game cannot be resumed.
 
-        moves: those that were held back.
+        moves: those held back so far.
         """
         game = self.game
         if game is None:
@@ -125,7 +125,7 @@ class Keeper:
         self._keep(lambda archive: archive.end(game, *unfinished(), 0.0))
 
     def _keep(self, work: Callable[[Archive], object]) -> bool:
-        """Whether it could be saved. A failure is reported once, and the game goes on."""
+        """Return whether it could be saved. After a failure, stored in `problem`, the game goes on without saving."""
         if self.archive is None:
             return False
         try:
@@ -138,7 +138,7 @@ class Keeper:
 
 
 def classic_game(game: Variants, people: int, letters: str = "latin", names: Sequence[str] = NAMES) -> Game:
-    """A classic game or a variant of it, for `Keeper.begin`. letters: the name of the choice of column letters."""
+    """Return a classic game or a variant, for `Keeper.begin`. letters: the name of the column letters."""
     rules = game.fleet
     return Game(
         list(names[:2]),
@@ -151,12 +151,13 @@ def classic_game(game: Variants, people: int, letters: str = "latin", names: Seq
 
 
 def classic_fleet(field: VariantField) -> list[Ship]:
-    """The ships of a field, each by its cells from 1."""
+    """Return the ships of a field, each by its cells from 1."""
     return _ships(field.ship[: field.cells], field.width)
 
 
 def salvo_game(people: int, names: Sequence[str] = NAMES) -> Game:
-    """A game of salvos, for `Keeper.begin`. A round's moves are those of the first player, then those of the second."""
+    """Return a salvo game, for `Keeper.begin`. A round's moves are those of the first player, then those of the
+    second."""
     fleet: dict[int, int] = {}
     for length in salvos.LENGTHS:
         fleet[length] = fleet.get(length, 0) + 1
@@ -164,14 +165,14 @@ def salvo_game(people: int, names: Sequence[str] = NAMES) -> Game:
 
 
 def salvo_fleets(game: Salvo) -> Fleets:
-    """Both fleets, the ships in the order of seabattle.salvo."""
+    """Return both fleets, the ships in the order of seabattle.salvo."""
     return [
         _ships(bytes(0 if ship == salvos.NONE else ship + 1 for ship in view.own), salvos.SIZE) for view in game.views
     ]
 
 
 def salvo_moves(game: Salvo, number: int) -> list[tuple[int, int, int]]:
-    """The shots of a round: player, cell and result. The last of a ship that sank in it has sunk it."""
+    """Return the shots of a round: player, cell and result. Of the shots at a ship sunk in it, the last sinks it."""
     moves = []
     for player in (0, 1):
         theirs = game.views[1 - player]
@@ -186,7 +187,7 @@ def salvo_moves(game: Salvo, number: int) -> list[tuple[int, int, int]]:
 
 
 def melee_game(game: Melee, people: int, names: Sequence[str] = NAMES) -> Game:
-    """A melee, for `Keeper.begin`."""
+    """Return a melee, for `Keeper.begin`."""
     lengths = [game.left[ship] for ship in range(melees.SHIPS)]
     fleet = {length: lengths.count(length) for length in sorted(set(lengths), reverse=True)}
     details = {"people": people, "order": list(game.order)}
@@ -194,7 +195,7 @@ def melee_game(game: Melee, people: int, names: Sequence[str] = NAMES) -> Game:
 
 
 def melee_fleets(game: Melee) -> Fleets:
-    """The three fleets, long ships first."""
+    """Return the three fleets, long ships first."""
     fleets = []
     for owner in range(melees.PLAYERS):
         codes = range(1 + owner * melees.SHIPS, 1 + (owner + 1) * melees.SHIPS)
@@ -203,12 +204,12 @@ def melee_fleets(game: Melee) -> Fleets:
 
 
 def result_for_first(winner: int | None) -> str:
-    """How a game ended for player 0. winner: None for a draw."""
+    """Return the result for player 0. winner: None for a draw."""
     return NO_RESULT if winner is None else WON if winner == 0 else LOST
 
 
 def unfinished() -> tuple[str, str]:
-    """Result and ending of a game that a player has left."""
+    """Return result and ending of a game that a player has left."""
     return UNFINISHED, LEFT
 
 

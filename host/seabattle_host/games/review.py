@@ -1,4 +1,4 @@
-"""What was to be seen in a game that is kept, after some of its moves, worked out by the rules of the game itself."""
+"""Views of a stored game after some of its moves, computed by the game's own rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ EVERYTHING = -1
 
 
 def views(game: Game, moves: Sequence[Move], viewer: int = EVERYTHING) -> list[FieldView]:
-    """The fields after these moves, as a player or EVERYTHING sees them. Raises ValueError if they are of no game."""
+    """Return the fields after these moves, as a player or EVERYTHING sees them. Raises ValueError for an impossible
+    game."""
     if game.kind == SALVO:
         return _salvo(game, moves, viewer)
     if game.kind == MELEE:
@@ -48,7 +49,7 @@ def views(game: Game, moves: Sequence[Move], viewer: int = EVERYTHING) -> list[F
 
 
 def rules_of(game: Game) -> Rules:
-    """The rules of a classic or a serial game. Raises ValueError for what are none."""
+    """Return the rules of a classic or a serial game. Raises ValueError for invalid ones."""
     rules = Rules()
     counts = [game.fleet.get(length, 0) for length in range(MAX_LENGTH, 0, -1)]
     asked = game.details.get("rules") or (game.width, game.height, *counts)
@@ -58,12 +59,12 @@ def rules_of(game: Game) -> Rules:
 
 
 def letters(game: Game) -> str:
-    """The letters of its columns as they were chosen; an empty string for the usual ones of the language."""
+    """Return the column letters chosen for the game; empty for the usual ones of the language."""
     return LETTERS.get(str(game.details.get("letters", "")), "")
 
 
 def names(game: Game) -> list[str]:
-    """The players, and which of them are computers."""
+    """Return the players' names, computers marked."""
     if game.kind == SERIAL:
         return game.players
     people = game.details.get("people", len(game.players))
@@ -71,7 +72,7 @@ def names(game: Game) -> list[str]:
 
 
 def opponents(game: Game) -> str:
-    """The opponents of the first player, in a few words."""
+    """Describe the first player's opponents in a few words."""
     if game.kind == SERIAL:
         return ", ".join(game.players[1:])
     people = game.details.get("people", len(game.players))
@@ -83,7 +84,7 @@ def opponents(game: Game) -> str:
 
 
 def winner(game: Game) -> int | None:
-    """The winner; None for nobody."""
+    """Return the winner; None if there is none."""
     places = game.details.get("places")
     if game.kind == MELEE:
         return places.index(1) if places else None
@@ -91,7 +92,7 @@ def winner(game: Game) -> int | None:
 
 
 def outcome(game: Game) -> str:
-    """How a finished game at one screen ended, in words."""
+    """Describe how a finished game at one screen ended."""
     first = winner(game)
     if game.kind == MELEE and first is not None:
         return tr("melee_won", name=game.players[first], second=game.players[game.details["places"].index(2)])
@@ -103,7 +104,7 @@ def outcome(game: Game) -> str:
 
 
 def round_of(game: Game, number: int) -> int:
-    """The round of a move of a salvo, both counted from 1. A round begins when the first player fires again."""
+    """Return the round of a move of a salvo, both counted from 1. A round begins when the first player fires again."""
     players = [move.player for move in game.moves[:number]]
     return 1 + sum(before == 1 and now == 0 for before, now in zip([0, *players], players, strict=False))
 
@@ -139,7 +140,7 @@ def _classic(game: Game, moves: Iterable[Move], viewer: int) -> list[FieldView]:
     for move in moves:
         target, cell = 1 - move.player, _cell(game, move)
         fields[target].shoot(cell)
-        # the answer may be false: then the radar shows what was said, and the field what is true
+        # the answer may be false: the radar shows what was answered, the field what is true
         radars[target].answer(cell, move.result)
         last[target] = cell
     seen = []
@@ -151,7 +152,7 @@ def _classic(game: Game, moves: Iterable[Move], viewer: int) -> list[FieldView]:
         elif legal[player]:
             seen.append(own_field(fields[player], name, columns, last[player]))
         else:
-            # a field that breaks the rules, as a cheat has shown it: what was said of it, and the ships besides
+            # an illegal field, as shown by a cheat: what was answered, and its ships
             said = others_field(radars[player], name, columns, last[player])
             decks = {cell for ship in fleet for cell in _cells(game, ship)}
             signs = [SIGN_SHIP if c in decks and sign in (WATER, EMPTY) else sign for c, sign in enumerate(said.signs)]
@@ -168,7 +169,7 @@ def _salvo(game: Game, moves: Sequence[Move], viewer: int) -> list[FieldView]:
             for cell in _cells(game, placed):
                 view.own[cell] = ship
         view.stage, view.round = salvos.FIRING, 1
-    # a round that is not whole shows nothing yet: both fire at once
+    # an incomplete round shows nothing yet: both fire at once
     end = len(moves)
     while 0 < end < len(game.moves) and not game.moves[end - 1].player > game.moves[end].player:
         end -= 1
@@ -208,7 +209,7 @@ def _melee(game: Game, moves: Sequence[Move], viewer: int) -> list[FieldView]:
 
 
 def _replay(game: Game, moves: Sequence[Move], played: Melee) -> None:
-    """Play moves of a melee; who gave up does so where it was. Raises ValueError for a shot that cannot be."""
+    """Replay moves of a melee, players giving up where they did. Raises ValueError for an impossible shot."""
     for number in range(len(moves) + 1):
         for player, after in game.details.get("left", ()):
             if after == number:
@@ -221,9 +222,9 @@ def _replay(game: Game, moves: Sequence[Move], played: Melee) -> None:
 
 
 def move_facts(game: Game, number: int) -> str:
-    """What a move of a melee has done besides, in words: whose ship it hit, and who went out by it or after it.
+    """Describe further effects of a move of a melee: whose ship it hit, and who was eliminated or left after it.
 
-    Empty for other games, and as far as the ships are not known.
+    Empty for other games, and as far as the ships are unknown.
     """
     if game.kind != MELEE:
         return ""
@@ -243,7 +244,7 @@ def move_facts(game: Game, number: int) -> str:
 
 
 def _half_known(game: Game, moves: Sequence[Move], fleets: Sequence[list[Ship] | None], title: str) -> FieldView:
-    """A melee that broke off before all ships were known: shots, and the ships that are."""
+    """Return the view of a melee that was broken off before all ships were known: shots, and the known ships."""
     signs = [WATER] * (game.width * game.height)
     for fleet in fleets:
         for ship in fleet or ():
@@ -256,12 +257,12 @@ def _half_known(game: Game, moves: Sequence[Move], fleets: Sequence[list[Ship] |
 
 
 def viewers(game: Game) -> dict[str, int]:
-    """The possible views of a game, by name."""
+    """Return the possible views of a game, by name."""
     return {"all": EVERYTHING, **{NAMES[player]: player for player in range(len(game.players))}}
 
 
 def short_result(game: Game) -> str:
-    """How a game ended in a word or two, for a list of games; empty where that is said as for a serial game."""
+    """Describe how a game ended in a word or two, for the list of games; empty if described as for a serial game."""
     first = winner(game)
     alone = game.details.get("people") == 1
     if game.kind == SERIAL or alone or game.result == UNFINISHED or first is None:

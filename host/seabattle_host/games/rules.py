@@ -1,4 +1,4 @@
-"""Options that say which variant of the classic game is played."""
+"""Options for the variants of the classic game."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 
 Variant = tuple[int, int, int, int, int, int, int, bool, bool, bool]
-"""What Rules.custom() takes: width, height, ships of 5 to 1 decks, whether corners may touch, whether ships bend, and
-whether the wall rule holds."""
+"""Arguments of Rules.custom(): width, height, ships of 5 to 1 decks, whether corners may touch, whether ships bend, and
+whether the wall rule applies."""
 
 CLASSIC_VARIANT: Variant = (10, 10, 0, 1, 2, 3, 4, False, False, False)
 
 OPTIONS = ("field", "ships", "large", "corners", "bent", "walls")
-"""The arguments that `add_rules` declares."""
+"""The options of `add_rules`."""
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """The options OPTIONS; see `rules_of`."""
+    """Add the options OPTIONS; see `rules_of`."""
     usual = Rules()
     size = f"{usual.width}x{usual.height}"
     ships = ",".join(str(usual.count[length]) for length in range(MAX_LENGTH, 0, -1))
@@ -35,7 +35,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def rules_of(args: argparse.Namespace) -> Rules:
-    """The rules that parsed arguments ask for. Raises UserError if they cannot be played by."""
+    """Return the rules of parsed arguments. Raises UserError for unplayable ones."""
     rules = Rules()
     if args.large:
         rules.large()
@@ -45,7 +45,7 @@ def rules_of(args: argparse.Namespace) -> Rules:
 
 
 def checked(asked: Variant) -> Rules:
-    """These rules. Raises UserError if they cannot be played by."""
+    """Return these rules. Raises UserError if they are unplayable."""
     rules = Rules()
     why = rules.custom(*asked)
     if why == variants.BAD_COUNT:
@@ -58,13 +58,13 @@ def checked(asked: Variant) -> Rules:
 
 
 def variant(rules: Rules) -> Variant:
-    """The rules as what Rules.custom() takes, which other processes can be told."""
+    """Return the rules as arguments of Rules.custom(), to pass to other processes."""
     n5, n4, n3, n2, n1 = (rules.count[length] for length in range(MAX_LENGTH, 0, -1))
     return rules.width, rules.height, n5, n4, n3, n2, n1, bool(rules.corners), bool(rules.bent), bool(rules.walls)
 
 
 def _size(value: str) -> tuple[int, int]:
-    """An argument type: the sides of a field."""
+    """Parse the sides of a field (an argument type)."""
     match = re.fullmatch(r"(\d{1,3})[xX×хХ](\d{1,3})", value)
     sides = (int(match[1]), int(match[2])) if match else (0, 0)
     if not all(variants.SIZE_LEAST <= side <= variants.SIZE_MOST for side in sides):
@@ -74,7 +74,7 @@ def _size(value: str) -> tuple[int, int]:
 
 
 def _counts(value: str) -> tuple[int, ...]:
-    """An argument type: how many ships of 5, 4, 3, 2 and 1 decks."""
+    """Parse the numbers of ships of 5, 4, 3, 2 and 1 decks (an argument type)."""
     parts = value.split(",")
     if len(parts) != MAX_LENGTH or not all(re.fullmatch(r"\s*\d{1,2}\s*", part) for part in parts):
         raise argparse.ArgumentTypeError(tr("bad_ships", value=value))

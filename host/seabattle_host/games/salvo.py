@@ -1,4 +1,4 @@
-"""`seabattle salvo`: one person against the computer or two people, at one screen or as lines of text."""
+"""The salvo game: against the computer or two players, at one screen or as lines of text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from seabattle_host.language.text import COLUMNS_EN, cell_name, parse_cell, type
 from seabattle_host.records.archive import NO_RESULT
 
 DIRECTIONS = {"e": rules.EAST, "s": rules.SOUTH, "se": rules.SOUTH_EAST, "sw": rules.SOUTH_WEST}
-"""How a direction is typed -> its code."""
+"""Typed direction -> its code."""
 
 _SHIPS = ("carrier", "battleship", "cruiser", "submarine", "destroyer")
 """In the order of seabattle.salvo."""
@@ -56,7 +56,7 @@ def play(setup: Setup, ui: GameUI) -> None:
     except SeabattleError:
         raise
     except Exception:
-        # a fault of the program: there is no winner, and what was played is saved
+        # a bug: there is no winner, and what was played is saved
         game.abandon()
         keep_rounds(game, ui)
         ui.keeper.end(recording.salvo_fleets(game), NO_RESULT, "failure")
@@ -67,7 +67,7 @@ def play(setup: Setup, ui: GameUI) -> None:
     keep_rounds(game, ui)
     ui.keeper.end(recording.salvo_fleets(game), recording.result_for_first(winner), ending)
     if not ui.chat and ui.people > 1 and game.how == rules.BY_SINKING:
-        # the last round, which no turn follows in which it would be told
+        # the last round: no turn follows in which it would be reported
         for player in (0, 1):
             for line in _report_lines(game, player, game.round):
                 ui.tell(None, f"{ui.call(player)}: {line}")
@@ -82,8 +82,7 @@ def _held_back(game: Salvo) -> list[tuple[int, int, int]]:
 
 
 def keep_rounds(game: Salvo, ui: GameUI) -> None:
-    """All rounds into the archive. Which shot has hit is what a salvo hides while it goes on, from whoever looks into
-    the history too."""
+    """Save all rounds. Which shot has hit stays hidden during the game, even from who looks into the history."""
     for move in _held_back(game):
         ui.keeper.move(*move)
 
@@ -122,7 +121,7 @@ def _play(game: Salvo, ui: GameUI, level: int) -> None:
 
 
 def left_of(game: Salvo, ui: GameUI, player: int) -> str:
-    """Which ships of the other still float: every sinking is told."""
+    """Describe which ships of the opponent are afloat: every sinking is reported."""
     view = game.views[player]
     ships = [ship_name(ship) for ship in range(SHIPS) if not view.sunk_in[ship]]
     return tr("left_of", name=ui.call(1 - player), ships=", ".join(ships) or tr("left_none"))
@@ -140,19 +139,19 @@ def _show(game: Salvo, ui: GameUI, player: int) -> None:
 
 
 def ship_name(ship: int) -> str:
-    """The name of a ship in the chosen language."""
+    """Return the name of a ship in the language in use."""
     return tr(f"ship_{_SHIPS[ship]}")
 
 
 def _ship(typed: str) -> int:
-    """The ship that a player has named, in either language; NONE for none."""
+    """Parse a ship's name in any language; NONE if it is none."""
     asked = typed.lower()
     known = ({template(f"ship_{name}", language) for language in LANGUAGES} for name in _SHIPS)
     return next((ship for ship, names in enumerate(known) if asked in names), NONE)
 
 
 def _cell(typed: str, letters: str = COLUMNS_EN) -> int:
-    """A typed cell as a number; CELLS, which is off the field, for what names none."""
+    """Parse a typed cell into its index; CELLS (off the field) if it is not a cell."""
     place = parse_cell(typed, SIZE, letters)
     return CELLS if place is None else (place[1] - 1) * SIZE + place[0] - 1
 
@@ -162,7 +161,7 @@ def _name(cell: int) -> str:
 
 
 def _ghosts(game: Salvo, player: int) -> list[Ghost]:
-    """The ships that are still to be placed."""
+    """Return the ships that are still to be placed."""
     ghosts = []
     for ship in range(SHIPS):
         if game.at[player][ship] != NONE:
@@ -177,7 +176,7 @@ def _ghosts(game: Salvo, player: int) -> list[Ghost]:
 
 
 def place_fleet(game: Salvo, ui: GameUI, player: int) -> bool:
-    """A player places ships until the fleet is complete and they are ready; False if they give the game up."""
+    """Let a player place ships until the fleet is complete and they are ready; return False if they give up."""
     ui.turn_begins()
     ui.curtain(player)
     ui.tell(player, tr("salvo_place_help"))
@@ -214,7 +213,7 @@ def place_fleet(game: Salvo, ui: GameUI, player: int) -> bool:
 
 
 def _place_at_once(game: Salvo, ui: GameUI) -> bool:
-    """People at screens of their own place, each until it is ready; False if one gives the game up."""
+    """Let players at screens of their own place until all are ready; return False if one gives up."""
     ready: set[int] = set()
     ui.turn_begins()
     for player in range(ui.people):
@@ -246,7 +245,7 @@ def _place_at_once(game: Salvo, ui: GameUI) -> bool:
 
 
 def _placing_want(game: Salvo, player: int) -> Want:
-    """What a player who places is asked for."""
+    """Return what a player who is placing is asked for."""
     whole = game.placed(player)
     view = game.views[player]
 
@@ -269,7 +268,7 @@ def _show_own(game: Salvo, ui: GameUI, player: int) -> None:
 
 
 def _placing(game: Salvo, ui: GameUI, player: int, typed: str, whole: bool) -> None:
-    """One command of a player who places."""
+    """Carry out one command of a player who is placing."""
     word = typed.lower()
     if word == "board":
         if ui.chat:
@@ -287,7 +286,7 @@ def _placing(game: Salvo, ui: GameUI, player: int, typed: str, whole: bool) -> N
 
 
 def _place_one(game: Salvo, ui: GameUI, player: int, typed: str) -> None:
-    """`carrier B7 e`, or by its ends `carrier B7 F7`; or `remove carrier`."""
+    """Place a ship: `carrier B7 e`, or by its ends `carrier B7 F7`; or `remove carrier`."""
     name, _, rest = typed.strip().partition(" ")
     removing = taken_back(typed)
     ship = _ship(removing or name)
@@ -300,7 +299,7 @@ def _place_one(game: Salvo, ui: GameUI, player: int, typed: str) -> None:
         why = game.remove(player, ship)
     elif len(parts) == 2 and ":" not in parts[0] and (way := _direction(parts[1])) is not None:
         cell = _cell(parts[0])
-        # a cell that is none becomes one off the field, which the rules refuse
+        # an invalid cell becomes one off the field, which the rules refuse
         why = game.place(player, ship, cell % SIZE, cell // SIZE, way)
     elif ship != NONE and len(":".join(parts).split(":")) == 2:
         why = _place_by_ends(game, ui, player, ship, ":".join(parts).split(":"))
@@ -312,12 +311,12 @@ def _place_one(game: Salvo, ui: GameUI, player: int, typed: str) -> None:
 
 
 def _direction(typed: str) -> int | None:
-    """The code of a direction, typed in any language; None for anything else."""
+    """Parse a direction in any language; None if it is none."""
     return next((way for name, way in DIRECTIONS.items() if typed.lower() in typed_words(name)), None)
 
 
 def _place_by_ends(game: Salvo, ui: GameUI, player: int, ship: int, ends: list[str]) -> int:
-    """Place a ship between its two ends: why not, or OK; OK too if the reason was told."""
+    """Place a ship between its two ends; return the reason for a refusal, or OK, also if the reason was told here."""
     letters = typed_in(ends, COLUMNS_EN)
     cells = [_cell(name, letters) for name in ends]
     for name, cell in zip(ends, cells, strict=True):
@@ -340,7 +339,7 @@ def _place_by_ends(game: Salvo, ui: GameUI, player: int, ship: int, ends: list[s
 
 
 def _aim_at_once(game: Salvo, ui: GameUI) -> None:
-    """The round of people at separate screens: each fires when ready."""
+    """Play a round of players at separate screens: each fires when ready."""
     number = game.round
     for player in range(ui.people):
         _show(game, ui, player)
@@ -364,7 +363,7 @@ def _want(game: Salvo, player: int) -> Want:
 
 
 def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
-    """What a player may say in a round besides a salvo; SKIP is said about the player."""
+    """Carry out a command other than a salvo; SKIP is about the player, not by them."""
     if word == "board":
         _show(game, ui, player)
     elif word == "record":
@@ -378,7 +377,7 @@ def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
 
 
 def fire_salvo(game: Salvo, ui: GameUI, player: int) -> None:
-    """The player's salvo, or the withdrawal."""
+    """Let a player fire a salvo or withdraw."""
     ui.curtain(player)
     number = game.round
     if ui.people > 1 and number > 1:
@@ -395,7 +394,7 @@ def fire_salvo(game: Salvo, ui: GameUI, player: int) -> None:
 
 
 def _salvo(game: Salvo, ui: GameUI, player: int, typed: str) -> bool:
-    """Fire at the cells typed; False and a word of why if the salvo is refused."""
+    """Fire at the cells typed; return False, after telling why, if the salvo is refused."""
     names = split_cells(typed)
     letters = typed_in(names, COLUMNS_EN)
     cells = [_cell(name, letters) for name in names]
@@ -412,13 +411,14 @@ def _salvo(game: Salvo, ui: GameUI, player: int, typed: str) -> bool:
 
 
 def tell_report(game: Salvo, ui: GameUI, player: int, number: int) -> None:
-    """Tell a player what is learned of a round."""
+    """Tell a player the report of a round."""
     for line in _report_lines(game, player, number):
         ui.tell(player, line)
 
 
 def _report_lines(game: Salvo, player: int, number: int) -> list[str]:
-    """What a player learns of a round: which ships were hit and how often, not by which shot; and what was received."""
+    """Return a player's report of a round: which ships were hit how often, not by which shot; and the shots
+    received."""
     view = game.views[player]
     fired = tr(
         "salvo_report",
@@ -435,14 +435,14 @@ def _report_lines(game: Salvo, player: int, number: int) -> list[str]:
 
 
 def _hits(game: Salvo, player: int, number: int) -> str:
-    """Which ships of the other a player has hit in a round, and how often."""
+    """Return which of the opponent's ships a player has hit in a round, and how often."""
     hits = game.views[player].hits
     by_ship = [(ship, hits[ship * rules.ROUNDS_MAX + number - 1]) for ship in range(SHIPS)]
     return ", ".join(f"{ship_name(ship)} x{count}" for ship, count in by_ship if count) or "-"
 
 
 def tell_rounds(game: Salvo, ui: GameUI) -> None:
-    """The record of all rounds, for everybody."""
+    """Tell everybody the record of all rounds."""
     rounds = game.round if game.how == rules.BY_SINKING else max(0, game.round - 1)
     for number in range(rounds):
         for player in (0, 1):
@@ -456,14 +456,14 @@ def tell_rounds(game: Salvo, ui: GameUI) -> None:
 
 
 def _end(game: Salvo, ui: GameUI) -> None:
-    """The record of all rounds and the outcome, for everybody."""
+    """Tell everybody the record of all rounds and the outcome."""
     assert game.stage == OVER
     tell_rounds(game, ui)
     tell_outcome(game, ui)
 
 
 def tell_outcome(game: Salvo, ui: GameUI) -> None:
-    """Who has won, and how."""
+    """Tell everybody who has won, and how."""
     winner = 0 if game.outcome == rules.WON_BY_0 else 1
     if game.how == rules.BY_FAILURE:
         ui.tell(None, tr("salvo_abandoned"))

@@ -1,4 +1,5 @@
-"""A salvo whose other player sits at the other end of a line: one person places, aims and is told, as at one screen."""
+"""A salvo against an opponent at the other end of a line: one player places, aims and gets reports, as at one
+screen."""
 
 from __future__ import annotations
 
@@ -16,28 +17,28 @@ from seabattle_host.records.archive import LOST, UNFINISHED, WON
 
 
 class Far(Protocol):
-    """What the game needs of the line. Each call may raise Left when the player has left."""
+    """The line as the game needs it. Each call may raise Left if the player has left."""
 
     game: FarSalvo
 
     def placed(self) -> None:
-        """The fleet is whole, and sealed."""
+        """Seal the complete fleet."""
 
     def fired(self) -> None:
-        """The salvo was fired in the game."""
+        """Send the salvo fired in the game."""
 
     def withdraw(self) -> None:
         """Give up, if the game is not over."""
 
     def wait(self) -> None:
-        """Until it is time to aim, or the game is over."""
+        """Wait until it is time to aim, or the game is over."""
 
     def wait_done(self) -> str:
-        """Until nothing more will come: the verdict, of salvo_exchange."""
+        """Wait until nothing more will come; return the verdict, of salvo_exchange."""
 
 
 def play(ui: GameUI, far: Far) -> None:
-    """Place and play a game to its end. Raises Left when the player leaves, which gives the game up."""
+    """Place and play a game to its end. Raises Left if the player leaves, which counts as giving up."""
     game = far.game
     try:
         _play(ui, far)
@@ -72,7 +73,7 @@ def _play(ui: GameUI, far: Far) -> None:
 
 
 def _keep(game: FarSalvo, ui: GameUI, what: str) -> None:
-    """Into the history; which of our shots have hit is known only if the opponent has shown its fleet."""
+    """Save the game; which of our shots have hit is known only if the opponent has shown its fleet."""
     own, other = recording.salvo_fleets(game)
     if what == CLEAN or (what in CHEATING and other):
         keep_rounds(game, ui)

@@ -1,4 +1,4 @@
-"""What is played at one screen, by how many people and with which choices."""
+"""The setup of a game at one screen: which game, players and choices."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import SEED_MOST
 
 KINDS = {CLASSIC: 2, SALVO: 2, MELEE: 3}
-"""Name of a game -> its players."""
+"""Name of a game -> number of players."""
 
 
 NAME_MOST = 20
-"""Characters of a player's name."""
+"""Most characters of a player's name."""
 
 LOT = "lot"
-"""In place of who begins: it is drawn."""
+"""In place of who begins: it is drawn by lot."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A game before it begins. letters: of field_view.LETTERS. lot: whether the order of a melee is drawn.
+    """A game before it begins. letters: a key of text.LETTERS. lot: whether the order of a melee is drawn.
 
-    variant: of the classic game. first: who begins it, or LOT. names: of the players, as far as they have some. level:
-    of the computers. away: minutes after which a player who does not move may be skipped; 0 for never. journal: the
-    file of the game that goes on, empty for a new one."""
+    variant: of the classic game. first: who begins it, or LOT. names: of the first players, possibly not all. level: of
+    the computers. away: minutes after which a player who does not move may be skipped; 0 for never. journal: the file
+    of a game that is resumed, empty for a new one.
+    """
 
     kind: str
     people: int
@@ -49,13 +50,13 @@ class Setup:
     journal: str = ""
 
     def seats(self) -> list[str]:
-        """What the players are called, and which of them are computers."""
+        """Return the players' names, computers marked."""
         called = labels(self.kind, self.names)
         return [name if i < self.people else tr("seat_computer", name=name) for i, name in enumerate(called)]
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Setup:
-        """A setup that was written as JSON. Raises ValueError or TypeError for what is none."""
+        """Return a setup from JSON data. Raises ValueError or TypeError if it is invalid."""
         data = {**data, "variant": tuple(data["variant"]), "names": tuple(data["names"])}
         setup = cls(**data)
         if setup.kind not in KINDS:
@@ -64,9 +65,9 @@ class Setup:
 
 
 def labels(kind: str, names: Sequence[str]) -> list[str]:
-    """What the players of a game are called: by their names as far as they have some, else by letters.
+    """Return the players' labels: their names as far as given, else letters.
 
-    In a melee the letter stands behind the name, since the field shows it.
+    In a melee the letter follows the name, since the field shows it.
     """
     called = []
     for seat in range(KINDS[kind]):
@@ -76,7 +77,7 @@ def labels(kind: str, names: Sequence[str]) -> list[str]:
 
 
 def check_names(names: Sequence[str], kind: str) -> tuple[str, ...]:
-    """Names as they were typed, tidied. Raises UserError for those that cannot be told apart or shown."""
+    """Normalize typed names. Raises UserError for those that are ambiguous or cannot be displayed."""
     tidy = tuple(" ".join(name.split()) for name in names)
     while tidy and not tidy[-1]:
         tidy = tidy[:-1]
@@ -94,24 +95,24 @@ def check_names(names: Sequence[str], kind: str) -> tuple[str, ...]:
 
 
 def any_seed() -> int:
-    """A seed that nobody knows."""
+    """Return an unpredictable seed."""
     return secrets.randbelow(SEED_MOST + 1)
 
 
 def another(setup: Setup) -> Setup:
-    """The same once more, with another seed."""
+    """Return the same setup with another seed."""
     return dataclasses.replace(setup, seed=any_seed(), journal="")
 
 
 def forgive(stream: object) -> None:
-    """Let bytes that are no letters of the stream's encoding be read as signs for what is unknown."""
+    """Replace undecodable bytes in the stream instead of failing."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")
 
 
 def full_screen() -> bool:
-    """Whether there is a terminal that can be drawn on."""
-    # a console of Windows has no name
+    """Return whether there is a terminal that can be drawn on."""
+    # a Windows console sets no TERM
     kind = os.environ.get("TERM", "" if os.name == "nt" else "dumb")
     return sys.stdin.isatty() and sys.stdout.isatty() and kind != "dumb"

@@ -1,4 +1,4 @@
-"""Starts the game that a setup names, or goes on with one that was left."""
+"""Starting the game of a setup, or resuming one that was left."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def play(setup: Setup, ui: GameUI) -> None:
         _GAMES[setup.kind](setup, ui)
         over = True
     except Exception as error:
-        # a fault would come again; a player who leaves before typing anything has nothing to resume
+        # a bug would strike again; a player who leaves before typing anything has nothing to resume
         over = not isinstance(error, (Left, UserError)) or not ui.typed
         raise
     finally:
@@ -49,7 +49,7 @@ def discard(game: journal.Unfinished, ui: GameUI) -> None:
 
 
 def _open(setup: Setup, ui: GameUI) -> Journal | None:
-    """The journal of this game, None if there can be none. Raises UserError if a game cannot be resumed."""
+    """Open the journal of this game, None if it cannot be kept. Raises UserError if a game cannot be resumed."""
     path = Path(setup.journal) if setup.journal else None
     if path is not None:
         game = journal.load(path)

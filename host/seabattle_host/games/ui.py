@@ -1,9 +1,9 @@
 """The interface of a game at one screen: who is told what, what they type, and the curtain between their turns.
 
-At the screen one person's view is shown at a time; between two people the screen is cleared and the next one asked to
-come. As plain text (`chat`) every line begins with the player it is for and a colon, or `*: ` for everybody; a line
-that is read may begin the same way, and is from the player whose turn it is if it does not. The games know an
-interface by what `GameUI` has; those in full screen and on the club's page have the same.
+One player's view is shown at a time; between two players the screen is cleared and the next one called. As plain text
+(`chat`) every line starts with the player it is for and a colon, or `*: ` for everybody; a line that is read may start
+the same way, and is from the player whose turn it is otherwise. The games know an interface by the methods of `GameUI`;
+the full-screen one and the one at the club's page share them.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ HELP = ("help", "?")
 
 _FORGET_SCROLLED = "\x1b[3J"
 _ROWS_MOST = 99
-"""Rows that the number of a cell can name."""
+"""Most rows that a cell's name can have."""
 _LINE_MOST = 1000
-"""Characters of a typed line; nothing that a game takes is as long."""
+"""Most characters of a typed line; no command is as long."""
 
 CURTAIN_SECONDS = 0.5
-"""How long a curtain stays whatever is pressed, and after each such key: a second Enter of who sat there before must
-not lift it, and neither must one that is held."""
+"""How long a curtain stays whatever is pressed, restarted by each key: neither a second Enter of the previous player
+nor one that is held down must lift it."""
 _BESIDE_MOST = 80
-"""Characters of two fields side by side; wider ones are told one after the other."""
+"""Most characters for two fields side by side; wider ones are printed one after the other."""
 
 
 _APART = (re.compile(r"(?<=[^\W\d_])[\s-]+(?=\d)"), re.compile(r"(?<=\d)[\s-]+(?=[^\W\d_])"))
-"""What may stand between letter and number of a cell: where the letter comes first, and where the number does."""
+"""Separators between letter and number of a cell: with the letter first, and with the number first."""
 _TO = re.compile(r"\s*(?:\.\.+|[:…—–])\s*")
 _DASH = (re.compile(r"(?<=\d)\s*-\s*(?=[^\W\d_])"), re.compile(r"(?<=[^\W\d_])\s*-\s*(?=\d)"))
-"""What stands between the two ends of a ship, and the hyphen that can only stand there."""
+"""A hyphen between the two ends of a ship, by the same two cases."""
 
 _TYPED = (WITHDRAW, "board", "help", QUIT, READY, "random", "clear", "record", "show", SKIP)
-"""What is typed in the games and has other words for it in the catalogues, with commas, in every language."""
+"""Commands that have synonyms in the catalogues, separated by commas, in every language."""
 
 
 @cache
@@ -63,40 +63,41 @@ def _typed() -> dict[str, str]:
 
 @cache
 def typed_words(name: str) -> frozenset[str]:
-    """What may be typed for a part of a command, in every language."""
+    """Return what may be typed for a part of a command, in every language."""
     return frozenset(word.strip() for language in LANGUAGES for word in template(f"typed_{name}", language).split(","))
 
 
 def taken_back(line: str) -> str:
-    """The ship or cell behind `remove`, or behind another language's word for it; nothing in any other line."""
+    """Return the ship or cell after `remove`, or after another language's word for it; empty for any other line."""
     first, _, rest = line.strip().partition(" ")
     return rest.strip(" ,;") if first.lower() in typed_words("remove") else ""
 
 
 def common(line: str) -> str:
-    """A command as the games know it, where it was typed in Russian or by another word; any other line as it is."""
+    """Translate a command typed in Russian or by a synonym into the games' own word; return any other line
+    unchanged."""
     word = " ".join(line.lower().split())
     return _typed().get(word, word if word in (QUIT, SKIP, WITHDRAW, READY, *HELP) else line)
 
 
 def split_cells(typed: str) -> list[str]:
-    """The cells that are named in a line, each without what stands between its letter and its number."""
+    """Split a line into cells, each without separators between its letter and its number."""
     typed = typed.strip(" ,;")
     joined = _APART[typed[:1].isdigit()].sub("", typed)
     return re.split(r"[\s,;]+", joined)
 
 
 def split_ends(typed: str) -> list[str]:
-    """As split_cells(), for ships: `A1-A4` and `A1:D1` give both ends with a colon between them."""
+    """Like split_cells(), for ships: `A1-A4` and `A1:D1` give both ends with a colon between them."""
     typed = typed.strip(" ,;")
     number_first = typed[:1].isdigit()
     return split_cells(_DASH[number_first].sub(":", _TO.sub(":", typed)))
 
 
 def between(first: int, last: int, width: int) -> list[int]:
-    """The cells from one end of a ship to the other, across, down or on a diagonal; none if it is not straight.
+    """Return the cells from one end of a ship to the other, across, down or diagonal; none if it is not straight.
 
-    Cells are counted by rows from 0, on a field of so many columns.
+    Cells are counted by rows from 0, on a field of `width` columns.
     """
     dx, dy = last % width - first % width, last // width - first // width
     if dx and dy and abs(dx) != abs(dy):
@@ -112,9 +113,9 @@ class Left(Exception):
 
 @dataclass(frozen=True)
 class Ghost:
-    """A ship that can be placed. ways: for each way it can lie its cells, columns and rows from the first.
+    """A ship that can be placed. ways: for each orientation its cells, as columns and rows relative to the first.
 
-    command: from column and row (from 0) of the first cell and the way, what a player would type to place it there.
+    command: from column and row (from 0) of the first cell and the orientation, the command that places it there.
     """
 
     label: str
@@ -126,9 +127,9 @@ class Ghost:
 class Want:
     """What a player is asked for.
 
-    shots: how many cells at most may be aimed at; 0 where none is asked for. field: at which of the fields shown.
-    ghosts: ships to be placed. remove: from a cell what takes the ship on it back. words: commands, with their meaning.
-    enter: the command that Enter alone gives. alone: who leaves does so without ending the game for the others.
+    shots: the most cells that may be aimed at, 0 for no shots. field: the one of the shown fields to aim at.
+    ghosts: ships to be placed. remove: from a cell, the command that takes its ship back. words: commands, with their
+    meaning. enter: the command for Enter alone. alone: a player may leave without ending the game for the others.
     """
 
     help: str
@@ -142,8 +143,8 @@ class Want:
 
 
 class GameUI:
-    """people: how many of the players, the first ones, are people. letters: of the columns. called: what the players
-    are called. away: seconds after which a player who does not move may be skipped, 0 for never."""
+    """people: how many of the players, the first ones, are human. letters: of the columns. called: the players' names.
+    away: seconds after which a player who does not move may be skipped, 0 for never."""
 
     def __init__(
         self,
@@ -164,59 +165,59 @@ class GameUI:
         self.journal: Journal | None = None
         self.away = away
         self.waiting_since = time.monotonic()
-        """When somebody was asked last, or was to come to the screen."""
+        """When a player was last asked, or called to the screen."""
         self.typed = 0
-        """How many lines a game has taken."""
+        """Number of lines that the game has taken."""
         self.wants: Mapping[int, Want] = {}
-        """What each of those who are asked at this moment is asked for."""
+        """What each player asked now is asked for."""
         self.leaves = False
-        """Leave as soon as anybody would be asked."""
+        """Raise Left instead of asking."""
         self._again: deque[tuple[int, str]] = deque()
-        """What was typed before the game was left, and is still to be played again."""
+        """Commands typed before the game was left, still to be replayed."""
         from rich.console import Console
 
         self._going_on = False
         self._last_shown: dict[int | None, tuple[Sequence[FieldView], str, str]] = {}
         self._last_told: dict[int | None, Text | str] = {}
         self._skipped = -1
-        """The player who was away when the curtain fell, and is skipped."""
+        """The player who was away at the curtain, and is skipped."""
         self._console = Console(highlight=False)
         self._shown = -1
         self._private = False
-        """Whether something for one person alone came since that person was asked last."""
+        """Whether something private was shown to a player since they were last asked."""
         self._announced: list[Text | str] = []
         """What everybody was told since the last turn of a human player."""
         self._problem = ""
 
     @property
     def pretty(self) -> bool:
-        """Whether pictures of letters and colours can be shown."""
+        """Whether pictograms and colours can be displayed."""
         console = self._console
         return not self.chat and console.is_terminal and not console.no_color and console.encoding.startswith("utf")
 
     @property
     def apart(self) -> bool:
-        """Whether each person has a screen of its own, which always shows how the game stands."""
+        """Whether each player has a screen of their own, always up to date."""
         return False
 
     @property
     def live(self) -> bool:
-        """Whether fields that are shown take the place of those that were shown before."""
+        """Whether shown fields replace those shown before."""
         return False
 
     def call(self, player: int) -> str:
-        """What a player is called."""
+        """Return a player's name."""
         return self.called[player]
 
-    # What the games do.
+    # Called by the games.
 
     def go_on(self, typed: Sequence[tuple[int, str]]) -> None:
-        """Play all this again before anybody is asked, without showing it."""
+        """Replay these commands, without showing them, before asking anybody."""
         self._again.extend(typed)
         self._going_on = True
 
     def tell(self, player: int | None, line: Text | str) -> None:
-        """A line for one player, or for everybody. What is for a computer is not shown."""
+        """Print a line for one player, or for everybody. A computer's lines are not shown."""
         if player is not None and player >= self.people:
             return
         self._last_told[player] = line
@@ -229,12 +230,12 @@ class GameUI:
         self._tell(player, line)
 
     def tell_all(self, player: int, title: str, told: Sequence[str]) -> None:
-        """More lines for a player than may have room at once."""
+        """Tell a player a list of lines that may be longer than the screen."""
         for line in told:
             self.tell(player, line)
 
     def show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str = "") -> None:
-        """Fields as a player, or everybody, may see them, what their signs mean, and what is left of the others."""
+        """Show fields to a player, or to everybody, with the legend and what is left of the others."""
         if player is not None and player >= self.people:
             return
         self._last_shown[player] = (views, legend, left)
@@ -244,15 +245,15 @@ class GameUI:
         self._show(player, views, legend, left)
 
     def curtain(self, player: int) -> None:
-        """Before what only this person may see. Raises Left at the end of the input."""
+        """Hide the last view before one that only this player may see. Raises Left at the end of the input."""
         if not self._going_on:
             self.waiting_since = time.monotonic()
             self._curtain(player)
 
     def ask(self, player: int, want: Want, others: Mapping[int, Want] | None = None) -> tuple[int, str]:
-        """The next command and who gave it. Raises Left when that is to leave, or at the end of the input.
+        """Return the next command and its player. Raises Left when it is to leave, or at the end of the input.
 
-        others: who may move at the same moment, and what they are asked for.
+        others: who may move at the same time, and what they are asked for.
         """
         self.wants = {player: want, **(others or {})}
         if self._again:
@@ -278,24 +279,24 @@ class GameUI:
         return answer
 
     def pause(self) -> None:
-        """A computer has moved; where moves are seen as they happen, this is the moment to look."""
+        """Pause after a computer's move, where moves are seen as they happen."""
         if not self._going_on:
             self._pause()
 
     def turn_begins(self) -> None:
-        """Another player's turn has come, or another round: its player is away from now on."""
+        """Begin another player's turn, or another round: time away counts from now on."""
         self.waiting_since = time.monotonic()
 
     def show_problem(self) -> None:
-        """Tell once why the game is not kept, if it is not."""
+        """Tell once why the game is not saved, if it is not."""
         if self.keeper.problem != self._problem:
             self._problem = self.keeper.problem
             self.tell(None, self._problem)
 
-    # How this interface does it.
+    # Implementation for a terminal or lines of text.
 
     def _go_on(self, player: int) -> None:
-        """All was played again: show how the game stands, and to one player alone what is asked for."""
+        """End the replay: show the state of the game, and to one player alone what is asked for."""
         self._going_on = False
         self.turn_begins()
         self._tell(None, tr("resumed"))
@@ -309,7 +310,7 @@ class GameUI:
                 self._tell(seat, self._last_told[seat])
 
     def _recall(self, player: int | None, line: Text | str) -> None:
-        """A line of what is played again."""
+        """Handle a line told during the replay."""
 
     def _pause(self) -> None:
         pass
@@ -337,7 +338,7 @@ class GameUI:
 
     def _curtain(self, player: int) -> None:
         if not self.chat and self.people > 1 and player != self._shown:
-            # the last player's view must not stay behind, but both want to know what has just happened
+            # hide the last player's view, but keep what has just happened
             self._part()
             self._clear()
             self._console.print(tr("curtain", name=self.call(player)))
@@ -354,7 +355,7 @@ class GameUI:
             self._read()
 
     def _wait_for_the_next(self, player: int) -> None:
-        """Enter, but not one that was still meant for what stood here before; or word that this one is away."""
+        """Wait for Enter, but not one typed too early; or for a command to skip the player."""
         before = time.monotonic()
         while True:
             line = self._read().lower()
@@ -369,18 +370,18 @@ class GameUI:
             before = now
 
     def may_skip(self) -> bool:
-        """Whether the player whose move it is has been away for as long as was agreed."""
+        """Return whether the player whose move it is has been away for the agreed time."""
         return bool(self.away) and time.monotonic() - self.waiting_since >= self.away
 
     def why_not_skip(self, player: int) -> str:
-        """Why nobody is skipped, in words."""
+        """Explain why nobody is skipped."""
         if not self.away:
             return tr("skip_never")
         left = self.away - (time.monotonic() - self.waiting_since)
         return tr("skip_not_yet", name=self.call(player), seconds=max(1, math.ceil(left)))
 
     def _clear(self) -> None:
-        """Take everything off the screen, and out of what can be scrolled back to, but the news for everybody."""
+        """Clear the screen and the scrollback, except for news for everybody."""
         if not self._console.is_terminal:
             return
         self._console.clear()
@@ -421,13 +422,13 @@ class GameUI:
             return (player if line == SKIP else speaker), line
 
     def _speaker(self, player: int, line: str) -> tuple[int, str, bool]:
-        """Who says a line, the line without the name, and whether somebody was named.
+        """Return who says a line, the line without the name, and whether a name was given.
 
-        For a stranger -1, and the name in place of the line.
+        For an unknown name: -1, and the name instead of the line.
         """
         who, colon, rest = line.partition(":")
         name = " ".join(who.split())
-        # A1:D1 is no name with a colon, and a line that names nobody may tell a hidden cell to everybody
+        # `A1:D1` is no name with a colon, and a line without a name may reveal a hidden cell to everybody
         if not colon or not self.chat or any(char.isdigit() for char in name):
             return player, line, False
         for seat in range(self.people):
@@ -436,11 +437,11 @@ class GameUI:
         return -1, name, True
 
     def name(self, cell: int, width: int) -> str:
-        """The name of a cell, counted by rows from 0, on a field of so many columns."""
+        """Return the name of a cell, counted by rows from 0, on a field of `width` columns."""
         return f"{self.letters[cell % width]}{cell // width + 1}"
 
     def cell(self, typed: str, width: int, height: int, letters: str | None = None) -> int:
-        """The cell that was typed, counted by rows from 0; -1 for what names none on this field.
+        """Parse a typed cell into its index, counted by rows from 0; -1 if it is not a cell of this field.
 
         letters: to read it by, if not those of the columns.
         """
@@ -450,7 +451,7 @@ class GameUI:
         return (place[1] - 1) * width + place[0] - 1
 
     def no_cell(self, typed: str, width: int, height: int, help_line: str) -> str:
-        """Why what was typed is no cell of this field: it is off the field, or it names none at all."""
+        """Explain why what was typed is no cell of this field: off the field, or no cell at all."""
         letter = look_alike(typed, self.letters)
         if letter:
             return tr("games_look_alike", cell=typed.upper(), letter=letter, letters=self.letters[:width])
@@ -462,6 +463,6 @@ class GameUI:
         line = sys.stdin.readline()
         if not line:
             raise Left
-        # what is typed may be told again, and nothing but letters and signs may then reach a screen
+        # a typed line may be printed again: let no control characters through
         plain = "".join(char if char.isprintable() else "·" for char in line.strip())
         return plain if len(plain) <= _LINE_MOST else plain[: _LINE_MOST - 1] + "…"
