@@ -1,4 +1,4 @@
-"""The application: which screen is shown, and what outlives a screen (preferences, the archive, a virtual board)."""
+"""The application: switches between screens, and owns what outlives them (preferences, archive, virtual board)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from seabattle_host.tui import theme
 from seabattle_host.tui.start import StartScreen
 from seabattle_host.tui.start_options import StartOptions
 
-# What a screen needs is loaded when the screen is opened: the first one comes sooner.
+# Other screens are imported when they are opened, so that the first one appears sooner.
 if TYPE_CHECKING:
     from seabattle_host.games.setup import Setup
     from seabattle_host.player.runner import Event
@@ -49,15 +49,15 @@ THEME = Theme(
 )
 
 _ENDING_SECONDS = 3.0
-"""What a program that is told to end waits for its terminal."""
+"""How long a program told to end waits for its terminal."""
 
 
 _LEAST = (80, 24)
-"""Columns and rows in which every screen has its place."""
+"""Columns and rows that every screen fits into."""
 
 
 class SeabattleApp(App[None]):
-    """options: of the command line. archive: where games are kept, or why they are not. make_board: starts a virtual
+    """options: of the command line. archive: of the games; problem: why there is none. make_board: starts a virtual
     board, which may take a while and raise SeabattleError."""
 
     CSS_PATH = "app.tcss"
@@ -87,21 +87,21 @@ class SeabattleApp(App[None]):
         self._small = False
         self.board: VirtualBoard | None = None
         self.session: Session | None = None
-        self._connecting = False  # as the command line asks for, or to a virtual board that is being started
-        self._ended = threading.Event()  # the terminal has been given back
+        self._connecting = False  # to the port of the command line, or to a virtual board that is being started
+        self._ended = threading.Event()  # the terminal has been restored
         self.ascii_only = theme.plain_letters()
         self.register_theme(THEME)
         self.theme = "ansi-dark" if plain else THEME.name
 
     def run(self, *args: Any, **kwargs: Any) -> None:
-        """Show it until the user leaves."""
+        """Run until the user leaves."""
         try:
             super().run(*args, **kwargs)
         finally:
             self._ended.set()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Say that what does not fit is cut off, once for each time that it becomes so."""
+        """Warn that the terminal is too small, once each time it becomes so."""
         small = event.size.width < _LEAST[0] or event.size.height < _LEAST[1]
         if small and not self._small:
             columns, rows = event.size
@@ -111,7 +111,7 @@ class SeabattleApp(App[None]):
 
     def on_mount(self) -> None:
         if not self.is_headless:
-            # without a terminal there is none to restore, and the owner of the loop decides what a signal means
+            # headless: no terminal to restore, and signals belong to the owner of the loop
             self._heed_signals()
         options = self.options
         if options.replay is not None:
@@ -133,7 +133,7 @@ class SeabattleApp(App[None]):
             self.call_after_refresh(self.connect, options.url)
 
     def _heed_signals(self) -> None:
-        """Leave in order when the program is told to end, or its terminal goes away."""
+        """Leave cleanly at a signal to end, or when the terminal goes away."""
         loop = asyncio.get_running_loop()
 
         def told(number: int, _frame: object) -> None:
@@ -145,18 +145,18 @@ class SeabattleApp(App[None]):
                 loop.call_soon_threadsafe(self.exit)
             threading.Thread(target=self._insist, args=(number,), daemon=True).start()
 
-        # Not by the loop: that stands still while a terminal that has stopped takes nothing.
+        # Not through the loop: it blocks while a stopped terminal accepts no output.
         for name in ("SIGTERM", "SIGHUP"):
-            # elsewhere, and outside the main thread, a program that is told to end just ends
+            # on other systems, and outside the main thread, keep the default action
             with contextlib.suppress(AttributeError, ValueError):
                 signal.signal(getattr(signal, name), told)
 
     def _insist(self, number: int) -> None:
-        """End without the terminal, if that takes nothing any more and so cannot be given back."""
+        """End the process if the terminal accepts no output any more and so cannot be restored."""
         if self._ended.wait(_ENDING_SECONDS):
             return
         if self.session is not None:
-            # in a thread of its own: where even the line's thread waits for the terminal, this would have no end
+            # in a thread of its own: it would block for ever if the line's thread waits for the terminal, too
             closing = threading.Thread(target=self.session.close, daemon=True)
             closing.start()
             from seabattle_host.player.session import PARTING_SECONDS
@@ -170,7 +170,7 @@ class SeabattleApp(App[None]):
 
     def on_start_screen_connect(self, message: StartScreen.Connect) -> None:
         if self._connecting or self.session is not None:
-            return  # a key that was pressed before the screen was gone
+            return  # a key pressed before the screen was gone
         if message.url:
             self.preferences.port = message.url
             self.connect(message.url)
@@ -182,7 +182,7 @@ class SeabattleApp(App[None]):
 
     @work(thread=True, exclusive=True, group="board")
     def start_board(self) -> None:
-        """Start a virtual board, unless one runs already, and connect to it."""
+        """Start a virtual board, unless one is running, and connect to it."""
         self._connecting = True
         try:
             if self.board is None:
@@ -198,7 +198,7 @@ class SeabattleApp(App[None]):
         self.call_from_thread(self.connect, self.board.url)
 
     def choose_game(self) -> None:
-        """Choose one of the games at one screen, and play it."""
+        """Let the user choose a game at one screen, and play it."""
         from seabattle_host.tui.menu import GamesMenu
 
         def chosen(setup: Setup | None) -> None:
@@ -213,7 +213,7 @@ class SeabattleApp(App[None]):
         return LocalScreen(setup, self.archive, self.problem, self.ascii_only)
 
     def connect(self, url: str) -> None:
-        """Open the port and show the game; a failure is reported on the first screen."""
+        """Open the port and show the game; an error is reported on the first screen."""
         from seabattle_host.player.session import Session
         from seabattle_host.tui.game_screen import GameScreen
         from seabattle_host.tui.match import Match
@@ -268,14 +268,14 @@ class SeabattleApp(App[None]):
         return offer
 
     def offered(self, parameters: Parameters) -> None:
-        """Remember what was offered."""
+        """Save the offered parameters as preferences."""
         self.preferences.size, self.preferences.fleet = parameters.size, parameters.counts
         self.preferences.save()
 
     async def on_game_screen_left(self, message: GameScreen.Left) -> None:
         self.session = None
         first = self._first_screen()
-        # counted before the first is gone: what is opened meanwhile is not of the session
+        # fix the list before popping: screens opened meanwhile do not belong to the session
         for _ in self.screen_stack[self.screen_stack.index(first) + 1 :]:
             await self.pop_screen()
         self.options.url = ""
@@ -284,14 +284,14 @@ class SeabattleApp(App[None]):
     # Actions of every screen.
 
     def action_help(self) -> None:
-        """Keys and shapes."""
+        """Show keys and shapes."""
         from seabattle_host.tui.dialogs import Help
 
         if not isinstance(self.screen, Help):
             self.push_screen(Help(self.ascii_only))
 
     def action_history(self) -> None:
-        """The games that are kept."""
+        """Show the stored games."""
         if self.archive is None:
             self._show_problem(self.problem)
             return
@@ -303,7 +303,7 @@ class SeabattleApp(App[None]):
         self.push_screen(GamesScreen(self.archive, self.ascii_only))
 
     async def action_leave(self) -> None:
-        """Out of what is shown: of a session with a goodbye, elsewhere out of the application."""
+        """Leave what is shown: a session with a goodbye, otherwise the application."""
         if isinstance(self.screen, StartScreen):
             self.exit()
             return

@@ -1,4 +1,4 @@
-"""The pane of the battle: both fields side by side, and the cell that is typed or chosen."""
+"""The battle pane: both fields side by side, and the entry for a cell."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ABOUT_FIELD = 3
 
 
 class TwoFields(Horizontal):
-    """My field and the opponent's, side by side, with names above and the ships that are left below."""
+    """My field and the opponent's, side by side, with names above and remaining ships below."""
 
     def __init__(self, russian: bool, ascii_only: bool, interactive: bool, **kwargs: str | None):
         super().__init__(**kwargs)  # type: ignore[arg-type]
@@ -60,7 +60,7 @@ class TwoFields(Horizontal):
             board = self.query_one(f".{side}", BoardView)
             if (board.columns, board.rows) != (position.width, position.height):
                 board.resize_field(position.width, position.height)
-            # on my field the opponent's last shot, on the opponent's mine
+            # my field shows the opponent's last shot, the opponent's field mine
             shooter = PEER if player == ME else ME
             board.show(states, last=position.last_cell(shooter))
             self.query_one(f".{side}-name", Plain).update(tr(f"field_{side}", name=names[player]))
@@ -73,7 +73,7 @@ class TwoFields(Horizontal):
             self.query_one(f".{side}-last", Plain).update(line)
 
     def fit(self, width: int, height: int) -> None:
-        """Make the cells as large as so many characters and lines for both fields allow."""
+        """Make the cells as large as this many characters and lines for both fields allow."""
         for board in self.query(BoardView):
             board.fit(width // 2 - 1, height - ABOUT_FIELD)
 
@@ -87,12 +87,12 @@ def _fleet_left(left: dict[int, int], ascii_only: bool) -> Text:
 
 
 class BattlePane(Pane):
-    """Both fields, and the entry of a cell."""
+    """Both fields, and the entry for a cell."""
 
     BINDINGS = [Binding("escape", "back", show=False)]
 
     class Shoot(Message):
-        """Shoot at a cell, from 0."""
+        """Request to shoot at a cell, from 0."""
 
         def __init__(self, cell: int):
             self.cell = cell
@@ -127,7 +127,7 @@ class BattlePane(Pane):
         return self.query_one(TwoFields)
 
     def fit(self, width: int, height: int) -> None:
-        """Below the fields are the entry of a cell and the legend."""
+        """Fit the fields above the cell entry and the legend."""
         self.fields.fit(width, height - 5)
 
     def focus_first(self) -> None:
@@ -143,7 +143,7 @@ class BattlePane(Pane):
         self.fields.set_class(status.state == 4 and not status.my_turn, "their-turn")
 
     def why(self, line: str, bad: bool = True) -> None:
-        """Say why something is refused, or what was done."""
+        """Show why something was refused, or what was done."""
         label = self.query_one("#aim-why", Plain)
         label.set_class(bad, "bad")
         label.update(line)
@@ -163,7 +163,7 @@ class BattlePane(Pane):
         self._shoot(self.fields.theirs.cursor)
 
     def action_back(self) -> None:
-        """From the entry back to the field."""
+        """Go back from the entry to the field; from the field, leave."""
         entry = self.query_one("#cell", Input)
         entry.value = ""
         self.why("", bad=False)
@@ -173,7 +173,7 @@ class BattlePane(Pane):
             self.fields.theirs.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """A letter or digit typed over the field begins the entry of a cell."""
+        """Start the entry of a cell with a letter or digit typed over the field."""
         entry = self.query_one("#cell", Input)
         begins = self.screen.focused is self.fields.theirs
         if event.character and event.character.isalnum() and begin_typing(entry, event.character, begins):

@@ -1,7 +1,7 @@
-"""A field on the screen: any width and height up to 26, a cursor, the mouse, and what lies over the cells.
+"""A field widget of up to 26 x 26 cells, with a cursor, the mouse, and overlays.
 
-The widget knows no rules. Its owner gives it the state of every cell and hears which cell was aimed at and which was
-chosen; cells are `y * width + x` from 0, as everywhere.
+The widget knows no rules. Its owner sets the state of every cell and gets a message when a cell is aimed at or chosen;
+cells are `y * width + x` from 0, as everywhere.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ LABELS = 3
 """Characters before a row: its number and a space."""
 
 MOST = 26
-"""Cells a side, at most."""
+"""Most cells in a row or column."""
 
 
 class BoardView(Widget, can_focus=True):
-    """columns, rows: of the field, 1..26. russian: letters of the columns, or any in `letters`. cell_width: characters
+    """columns, rows: of the field, 1..26. russian: Russian column letters; letters: any others. cell_width: characters
     of a cell, 1..4; cell_height: its lines, 1 or 2.
 
     interactive: whether it has a cursor and takes keys and the mouse.
@@ -55,7 +55,7 @@ class BoardView(Widget, can_focus=True):
     cell_height = reactive(1, layout=True)
 
     class Aimed(Message):
-        """The cursor stands on another cell."""
+        """The cursor has moved to another cell."""
 
         def __init__(self, board: BoardView, cell: int):
             self.board = board
@@ -72,7 +72,7 @@ class BoardView(Widget, can_focus=True):
             super().__init__()
 
     class Turned(Message):
-        """The other mouse button, or the wheel: to turn what is about to be placed."""
+        """Another mouse button or the wheel: turn the ship to be placed."""
 
         def __init__(self, board: BoardView):
             self.board = board
@@ -98,7 +98,7 @@ class BoardView(Widget, can_focus=True):
         self._size_to(columns, rows)
 
     def resize_field(self, columns: int, rows: int) -> None:
-        """Another field, all of it unknown."""
+        """Switch to a field of another size, all unknown."""
         self._size_to(columns, rows)
         self.refresh(layout=True)
 
@@ -116,10 +116,11 @@ class BoardView(Widget, can_focus=True):
         self.heat: Sequence[int] | None = None
         self.set_reactive(BoardView.cursor, 0)
 
-    # What is shown.
+    # State.
 
     def show(self, states: Sequence[int], *, last: Collection[int] = (), owners: Sequence[int] | None = None) -> None:
-        """The state of every cell (cells.UNKNOWN ...). last: cells of the last move. owners: by cell theme.OWNER_*."""
+        """Set the state of every cell (cells.UNKNOWN ...). last: cells of the last move. owners: by cell,
+        cells.OWNER_*."""
         self.states = states
         self.last = last
         self.owners = owners
@@ -127,34 +128,34 @@ class BoardView(Widget, can_focus=True):
         self.refresh()
 
     def show_drawn(self, drawn: Sequence[tuple[str, Style]]) -> None:
-        """What stands in every cell, `cell_width` characters, and its colours, where they are not those of a state."""
+        """Set text (`cell_width` characters) and style of every cell, in place of states."""
         self.drawn = drawn
         self.refresh()
 
     def show_heat(self, heat: Sequence[int] | None) -> None:
-        """By cell 0..9 how promising it is, drawn over unknown cells; None for no heat."""
+        """Set the heat of every cell, 0..9, drawn over unknown cells; None for no heat."""
         self.heat = heat
         self.refresh()
 
     def show_ghost(self, cells: Collection[int], fits: bool = True) -> None:
-        """Cells of a ship that is about to be placed, and whether it may lie there."""
+        """Set the cells of a ship to be placed, and whether it fits there."""
         self.ghost = cells
         self.ghost_fits = fits
         self.refresh()
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The cell at a place inside the widget, or None."""
+        """Return the cell at a position inside the widget, or None."""
         column, row = (x - LABELS) // self.cell_width, (y - 1) // self.cell_height
         if x < LABELS or y < 1 or not (0 <= column < self.columns and 0 <= row < self.rows):
             return None
         return row * self.columns + column
 
     def place_of(self, cell: int) -> tuple[int, int]:
-        """A place inside the widget where a cell is."""
+        """Return a cell's position inside the widget."""
         return LABELS + cell % self.columns * self.cell_width, 1 + cell // self.columns * self.cell_height
 
     def fit(self, width: int, height: int) -> None:
-        """Make the cells as large as the room allows, and of the shape that looks square."""
+        """Make the cells as large as the room allows, and about square."""
         wide = (width - LABELS) // self.columns
         high = 2 if wide >= 4 and height >= 1 + 2 * self.rows else 1
         self.cell_height = high
@@ -166,7 +167,7 @@ class BoardView(Widget, can_focus=True):
         self.post_message(self.Aimed(self, self.cursor))
 
     def action_move(self, dx: int, dy: int) -> None:
-        """Move the cursor, around the edges."""
+        """Move the cursor, wrapping around the edges."""
         x = (self.cursor % self.columns + dx) % self.columns
         y = (self.cursor // self.columns + dy) % self.rows
         self.cursor = y * self.columns + x
@@ -233,7 +234,7 @@ class BoardView(Widget, can_focus=True):
         if y == 0:
             segments = [Segment(" " * LABELS, base)]
             for x in range(self.columns):
-                # a letter stands over the sign of its cells
+                # align the letter with the sign of its cells
                 label = " " * theme.sign_at(self.cell_width) + self.letters[x]
                 segments.append(Segment(label.ljust(self.cell_width), base + self._label(aimed and x == column)))
         else:
@@ -243,7 +244,7 @@ class BoardView(Widget, can_focus=True):
             for x in range(self.columns):
                 text, style = self._cell(line * self.columns + x, aimed)
                 if part and text != text[0] * self.cell_width:
-                    # only shapes that fill a cell go on in its second line
+                    # only shapes that fill a cell are repeated in its second line
                     text = " " * self.cell_width
                 segments.append(Segment(text, base + style))
         return Strip(segments).adjust_cell_length(self.size.width, base)

@@ -1,4 +1,4 @@
-"""Windows over the game: questions, the notice of an error, and help."""
+"""Dialogs: questions, error notices, and help."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from seabattle_host.tui import theme
 from seabattle_host.tui.widgets import Plain, letter_keys
 
 _CALM_SECONDS = 0.4
-"""For so long after an error has appeared its keys do nothing: they were meant for what was there before."""
+"""How long the keys of a new notice do nothing: they were meant for what was there before."""
 
 
 class Question(ModalScreen[bool]):
-    """Yes or no; no is the way out."""
+    """A yes/no question; leaving it means no."""
 
     BINDINGS = [
         Binding(letter_keys("y"), "answer(True)", show=False),
@@ -46,16 +46,16 @@ class Question(ModalScreen[bool]):
         self.dismiss(event.button.id == "yes")
 
     def action_answer(self, answer: bool) -> None:
-        """Answer with a letter: y (on a Russian keyboard the same key) or n."""
+        """Answer with a letter: y (or the same key on a Russian keyboard) or n."""
         self.dismiss(answer)
 
     def action_other(self) -> None:
-        """To the other button."""
+        """Focus the other button."""
         self.focus_next()
 
 
 class Notice(ModalScreen[bool]):
-    """An error of the session that waits for a key: True. False when it was over before the key."""
+    """A session error that waits for a key. Dismissed with True by the key, with False if the error ended before."""
 
     BINDINGS = [Binding("enter,space,escape", "seen", show=False, priority=True)]
 
@@ -74,7 +74,7 @@ class Notice(ModalScreen[bool]):
                 yield Button(self.key, id="seen", compact=True)
 
     def tell(self, title: str, text: str, key: str) -> None:
-        """Something else has happened meanwhile, and waits for the same key."""
+        """Show a later error that waits for the same key."""
         self.title_text, self.text, self.key = title, text, key
         self._shown = time.monotonic()
         if self.is_mounted:
@@ -86,13 +86,13 @@ class Notice(ModalScreen[bool]):
         self.action_seen()
 
     def action_seen(self) -> None:
-        """The key."""
+        """Dismiss the notice by the key."""
         if time.monotonic() - self._shown >= _CALM_SECONDS:
             self.dismiss(True)
 
 
 class Help(ModalScreen[None]):
-    """Keys, and what the shapes mean."""
+    """Keys, and the meaning of the shapes."""
 
     BINDINGS = [Binding(letter_keys("escape,enter,f1,question_mark,q"), "dismiss(None)", show=False)]
 
@@ -111,7 +111,7 @@ class Help(ModalScreen[None]):
 
 
 def legend(ascii_only: bool, per_line: int = 7) -> Text:
-    """What the shapes mean, `per_line` of them in a line."""
+    """Explain the shapes, `per_line` of them in a line."""
     text = Text()
     shown = (cells.UNKNOWN, cells.MISS, cells.EMPTY, cells.SHIP, cells.HIT, cells.SUNK)
     for i, state in enumerate(shown):

@@ -1,4 +1,4 @@
-"""The pane of the end: the outcome in words, both fields, and what can follow."""
+"""The end pane: the outcome in words, both fields, and what to do next."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from seabattle_host.tui.widgets import Plain
 
 
 class EndPane(Pane):
-    """The result, both fields, statistics, and what may come next."""
+    """The result, both fields, statistics, and buttons for what comes next."""
 
     class Again(Message):
-        """Another game with the same opponent."""
+        """Request another game with the same opponent."""
 
     class Wait(Message):
-        """Look for another opponent on this line."""
+        """Request to look for another opponent on this line."""
 
     class Enough(Message):
-        """Leave this opponent."""
+        """Request to leave this opponent."""
 
     class Ask(Message):
-        """Ask for the opponent's field, and have the jury judge."""
+        """Request the opponent's field and a verdict of the jury."""
 
     def __init__(self, russian: bool, ascii_only: bool, **kwargs: str | None):
         super().__init__(**kwargs)  # type: ignore[arg-type]
@@ -59,16 +59,16 @@ class EndPane(Pane):
         return self.query_one(TwoFields)
 
     def fit(self, width: int, height: int) -> None:
-        """Around the fields are the result, four lines of statistics, the verdict and the buttons."""
+        """Fit the fields between the result, four lines of statistics, the verdict and the buttons."""
         self._room = width, height
         around = 6 + sum(1 + cell_len(line) // max(1, width) for line in self._verdict)
         self.fields.fit(width, height - around)
-        # where there is no room for both, the verdict stands in place of the statistics
+        # without room for both the verdict replaces the statistics
         least = self.fields.theirs.rows + ABOUT_FIELD + around
         self.query_one("#statistics", Plain).display = not self._verdict or height >= least
 
     def show(self, outcome: str, position: Position | None, master: bool, wins: int, losses: int) -> None:
-        """outcome: the result in words. position: where the game ended, None if it ended before the battle."""
+        """outcome: the result in words. position: the final one, None if the game ended before the battle."""
         self.query_one("#result", Plain).update(outcome)
         self.fields.display = position is not None
         lines = []
@@ -84,7 +84,7 @@ class EndPane(Pane):
         self.query_one("#wait").display = False
 
     def judged(self, lines: Sequence[str]) -> None:
-        """Show what the jury says, or why it says nothing."""
+        """Show the jury's verdict, or why there is none."""
         self._verdict = list(lines)
         label = self.query_one("#verdict", Plain)
         label.display = bool(lines)
@@ -92,11 +92,11 @@ class EndPane(Pane):
         self.fit(*self._room)
 
     def can_ask(self, can: bool) -> None:
-        """Whether the opponent may be asked for its field."""
+        """Set whether the opponent may be asked for its field."""
         self.query_one("#ask").display = can
 
     def offer(self, again: str | None, gone: bool = False) -> None:
-        """What the first button says, None for no such button. gone: the opponent is not there any more."""
+        """Set the label of the first button, None for no button. gone: the opponent has left."""
         button = self.query_one("#again", Button)
         button.display = again is not None
         if again is not None:

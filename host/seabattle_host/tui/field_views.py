@@ -1,4 +1,4 @@
-"""Fields of the games at one screen as widgets: one or two side by side, with what each is above it."""
+"""Fields of the games at one screen as widgets: one, or two side by side, with titles."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _LOOK = {
 }
 _LEAST = {CLASSIC: 1, SALVO: 3, MELEE: 2}
 _MOST = {CLASSIC: 3, SALVO: 4, MELEE: 3}
-"""Characters of a cell, by kind of game."""
+"""Most characters of a cell, by kind of game."""
 
 _ABOUT = 2
-"""Lines above a field: what it is, and the letters of its columns."""
+"""Lines above a field: its title and column letters."""
 
 
 class FieldViews(VerticalScroll):
-    """At most two fields. A field that is higher than its room follows the cursor."""
+    """At most two fields. One that is taller than its room scrolls with the cursor."""
 
     DEFAULT_CSS = """
     FieldViews { overflow-x: auto; scrollbar-size: 1 1; height: 100%; width: auto; }
@@ -58,7 +58,7 @@ class FieldViews(VerticalScroll):
         super().__init__(can_focus=False, **kwargs)  # type: ignore[arg-type]
         self.ascii_only = ascii_only
         self.pretty = not ascii_only and "NO_COLOR" not in os.environ
-        """Whether a melee is told by colours and signs beyond ASCII; by its letters otherwise."""
+        """Whether a melee is drawn in colours and signs beyond ASCII, not in letters."""
         self.views: Sequence[FieldView] = ()
 
     def compose(self) -> ComposeResult:
@@ -69,7 +69,7 @@ class FieldViews(VerticalScroll):
                     yield BoardView(ascii_only=self.ascii_only, interactive=False, id=f"field-{i}")
 
     def board(self, i: int) -> BoardView:
-        """The widget of a field."""
+        """Return the widget of a field."""
         return self.query_one(f"#field-{i}", BoardView)
 
     @property
@@ -78,7 +78,7 @@ class FieldViews(VerticalScroll):
         return _ABOUT + max((view.height for view in self.views), default=0)
 
     def show(self, views: Sequence[FieldView]) -> None:
-        """Other fields, or none; `fit` follows."""
+        """Set the fields, or none; call `fit` next."""
         self.views = views
         for i in range(2):
             self.query_one(f"#view-{i}").display = i < len(views)
@@ -90,9 +90,9 @@ class FieldViews(VerticalScroll):
                 self.query_one(f"#view-{i} .field-name", Plain).update(view.title)
 
     def fit(self, room: int, side_by_side: int) -> int:
-        """Draw the fields into so many characters, and leave `side_by_side` of them free if that can be.
+        """Draw the fields in this many characters, leaving `side_by_side` of them free if possible.
 
-        The number of characters that they take.
+        Return the number of characters used.
         """
         if not self.views:
             return 0
@@ -102,7 +102,7 @@ class FieldViews(VerticalScroll):
         least, most = _LEAST[kind], _MOST[kind]
         wide = max(least, min(most, (room - labels - side_by_side) // columns))
         if wide == least and kind != MELEE:
-            # then nothing stands beside them, and they have all the room
+            # then nothing stands next to them, and they get all the room
             wide = max(least, min(2 if kind == CLASSIC else most, (room - labels) // columns))
         for i, view in enumerate(self.views):
             board = self.board(i)
@@ -115,7 +115,7 @@ class FieldViews(VerticalScroll):
         return labels + wide * columns
 
     def follow(self, board: BoardView, cell: int) -> None:
-        """Let a cell be in sight."""
+        """Scroll a cell into view."""
         x, y = board.place_of(cell)
         region = Region(x, board.virtual_region.y + y, 1, 1)
         self.scroll_to_region(region, animate=False, force=True)
@@ -125,7 +125,7 @@ class FieldViews(VerticalScroll):
         if view.kind == MELEE:
             text = cell_text(view, cell, self.pretty).ljust(wide)
             if text[0] == BOMB_SIGN:
-                # a bomb takes two characters, and stands under the letter of its column
+                # a bomb is two characters wide and aligned with its column letter
                 text = BOMB_SIGN if wide == 2 else f" {BOMB_SIGN}"
         else:
             text = sign.center(wide) if len(sign) < 2 else f"{sign:>{wide - 1}} " if len(sign) < wide else sign

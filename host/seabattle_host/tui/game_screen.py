@@ -1,4 +1,4 @@
-"""The screen of a session: what the line and the opponent do, the phases of the game, the log, the chat."""
+"""The screen of a session: follows the line and the opponent through the phases of the game; log and chat."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ from seabattle_host.tui.thinking import aimed, heat_levels
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
 
 _QUIET = (links.EV_CHAT, links.EV_CHAT_SENT, links.EV_NICK_SENT, links.EV_CLOSED)
-"""Events that are no lines of the log."""
+"""Events that are not logged."""
 
 _ENDS = (links.EV_GOODBYE, links.EV_LEFT, links.EV_PEER_TIMEOUT, links.EV_PEER_RESET, links.EV_IDLE)
 """Events that lead back to state 0."""
 
 _LOUD = (links.EV_MET, links.EV_OVER, links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED, links.EV_CHAT)
-"""Events that ring the bell, where it is wanted."""
+"""Events that ring the bell, if enabled."""
 
 _NOTICES = {
     links.EV_TIMEOUT: "notice_timeout",
     links.EV_BROKEN: "notice_broken",
     links.EV_ACCUSED: "notice_accused",
 }
-"""Events that wait for a key -> the heading of their notice."""
+"""Events that wait for a key -> title of their notice."""
 
 
 class GameScreen(SessionScreen):
     """A session with the peer on the line.
 
-    connect: opens the session, given what is to be told of events and of the line. level: of play (seabattle.gunner),
-    when the player lets the computer shoot.
+    connect: opens the session, given callbacks for events and for the line. level: of play (seabattle.gunner), when the
+    player lets the computer shoot.
     """
 
     BINDINGS = [
@@ -79,23 +79,23 @@ class GameScreen(SessionScreen):
             super().__init__()
 
     notice: Notice | None = None
-    """The notice of an error that is on the screen."""
+    """The error notice on the screen."""
 
     salvo: SalvoScreen | None = None
-    """The salvo that is played over this line, while it is on the screen."""
+    """The salvo over this line on the screen."""
 
     _offered: Question | None = None
-    """The question whether the salvo that the opponent offers is wanted."""
+    """The question whether to accept the opponent's offer of a salvo."""
 
     def look(self) -> None:
         super().look()
         if not self.leaving:
-            # a line of ours that was confirmed may have kept the chat waiting
+            # the confirmation of our last line may allow the next
             self.session.send_next_chat()
         if self.notice is not None and not self.leaving and not self.status.key_awaited:
             self._close_notice()
 
-    # What happens on the line.
+    # Events of the line.
 
     def on_session_screen_line_changed(self, message: SessionScreen.LineChanged) -> None:
         self.lost = str(message.lost) if message.lost is not None else ""
@@ -130,7 +130,7 @@ class GameScreen(SessionScreen):
         self.look()
 
     def _follow(self, event: Event) -> None:
-        """Go where the event leads."""
+        """Update the screen after an event."""
         code, match = event.code, self.match
         if code in (links.EV_MET, links.EV_RESTART):
             params = self.query_one(ParamsPane)
@@ -171,7 +171,7 @@ class GameScreen(SessionScreen):
                 self._show_end(outcome(match.game), wire.NOBODY)
                 self.query_one(EndPane).offer(None, gone=True)
             elif self.phase == END:
-                # what was reached stays on the screen
+                # keep the last position on the screen
                 self.query_one(EndPane).offer(None, gone=True)
             else:
                 self.go(BEGIN)
@@ -179,19 +179,19 @@ class GameScreen(SessionScreen):
             line = f"{match.peer_name}: {event.text}"
             self.query_one("#talk", LineLog).add(line)
             if self.status.chat != links.CHAT_YES:
-                self.note(line)  # it does not take ours, and the place for the chat is not there
+                self.note(line)  # it does not accept our chat, so the chat is not displayed
             if self.salvo is not None:
                 self.salvo.heard(line)
         elif code in (links.EV_CHAT_SENT, links.EV_CHAT_LOST):
             self.session.send_next_chat()
         elif code == links.EV_NICK and not event.text.isascii():
-            # it sends letters of code page 866, so it can be sent such
+            # it sends letters of code page 866, so it can receive them
             with contextlib.suppress(UserError):
                 if not match.me.isascii():
                     self.session.rename(nick_bytes(match.me, cp866=True))
 
     def _follow_salvo(self, what: int) -> None:
-        """Go where a salvo over the line leads."""
+        """Update the screen after an event of a salvo over the line."""
         if what == salvos.EVENT_WANTED:
             self.look()
             text = tr("ask_salvo", peer=self.match.peer_name)
@@ -199,11 +199,11 @@ class GameScreen(SessionScreen):
             self.app.push_screen(self._offered, self._answer_salvo)
             return
         if self._offered is not None and self._offered.is_active:
-            # taken back, or its sender has left
+            # withdrawn, or its sender has left
             self._offered.dismiss(False)
         if what == salvos.EVENT_STARTED:
             if self.salvo is not None:
-                # the end of the last one is still looked at
+                # the player is still looking at the end of the last one
                 self.salvo.leave()
             match = self.match
             archive, problem = match.archive, match.problem
@@ -232,7 +232,7 @@ class GameScreen(SessionScreen):
             self.action_salvo()
 
     def _next(self, phase: str) -> None:
-        """A new game begins; a player who is looking at the end of the last one goes on when ready."""
+        """Go to a new game, but leave a player who is looking at the end of the last one there."""
         if self.phase == END and not self._again:
             self.query_one(EndPane).offer(tr("do_next"))
         else:
@@ -248,7 +248,7 @@ class GameScreen(SessionScreen):
         self.go(END)
 
     def _show_jury(self, event: Event) -> None:
-        """What the jury says, where the game is looked at; all else of EV_JURY is for the log."""
+        """Show the jury's verdict in the end pane; other EV_JURY events are for the log only."""
         game = self.match.game
         if event.verdict is not None and game is not None:
             end = self.query_one(EndPane)
@@ -281,18 +281,18 @@ class GameScreen(SessionScreen):
         self.look()
 
     def _close_notice(self) -> None:
-        """The error is over without a key."""
+        """Close the notice: the error ended without a key."""
         if self.notice is not None and self.notice.is_active:
             self.notice.dismiss(False)
 
-    # What the player wants.
+    # The player's actions.
 
     def action_pane(self, action: str) -> None:
-        """Run an action of the present pane, for a click on the line of keys."""
+        """Run an action of the current pane, after a click on the key bar."""
         getattr(self.pane, f"action_{action}")()
 
     def refused(self, code: int) -> None:
-        """Say why the link did not take an order."""
+        """Log why the link refused an order."""
         if code != links.DONE:
             self.note(tr(words.REFUSALS[code]), "bold")
 
@@ -318,7 +318,7 @@ class GameScreen(SessionScreen):
     def on_end_pane_again(self) -> None:
         state = self.session.status().state
         if state in (1, 2, 3):
-            # the new game has begun already
+            # the new game has already begun
             self.go(PARAMS if state == 1 else PLACING)
         else:
             self._restart()
@@ -337,7 +337,7 @@ class GameScreen(SessionScreen):
         event.input.value = ""
 
     def send_chat(self, text: str) -> str:
-        """Say a line of chat: the line as it is shown, empty where it could not be said."""
+        """Send a line of chat; return the line as displayed, empty if it could not be sent."""
         code = self.session.send_chat(text)
         if code == links.NO_CHAT:
             self.refused(code)
@@ -347,7 +347,7 @@ class GameScreen(SessionScreen):
         return line
 
     def action_chat(self) -> None:
-        """To the chat, or back to the game."""
+        """Go to the chat, or back to the game."""
         entry = self.query_one("#chat-entry", Input)
         if entry.has_focus:
             self.pane.focus_first()
@@ -355,14 +355,14 @@ class GameScreen(SessionScreen):
             entry.focus()
 
     def action_escape(self) -> None:
-        """Out of the chat; elsewhere the way to leave."""
+        """Leave the chat, otherwise the session."""
         if self.query_one("#chat-entry", Input).has_focus:
             self.pane.focus_first()
         else:
             self.action_leave()
 
     def action_restart(self) -> None:
-        """The master starts the game over."""
+        """Restart the game, as the master."""
         if not self._may_restart():
             return
         if self.status.state == 9:
@@ -380,7 +380,7 @@ class GameScreen(SessionScreen):
         self.action_ask()
 
     def action_ask(self) -> None:
-        """After the game: ask for the opponent's field, and have the jury judge."""
+        """Ask for the opponent's field after the game, for a verdict of the jury."""
         if self.status.can_ask or self.phase == END:
             code = self.session.ask()
             self.refused(code)
@@ -389,14 +389,14 @@ class GameScreen(SessionScreen):
             self.look()
 
     def action_salvo(self) -> None:
-        """Offer a salvo in place of the game of the protocol."""
+        """Offer a salvo in place of the protocol's game."""
         if self.phase == PARAMS and self.status.may_salvo:
             self.refused(self.session.offer_salvo())
             self.note(tr("salvo_line_offered"))
             self.look()
 
     def action_surrender(self) -> None:
-        """Give up the game, asked twice."""
+        """Surrender, after two questions."""
         if not 1 <= self.status.state <= 4 or self.status.hung:
             return
 
@@ -414,7 +414,7 @@ class GameScreen(SessionScreen):
     # Hints.
 
     def action_hint(self) -> None:
-        """Show or hide how promising every cell is."""
+        """Show or hide the heat of the cells."""
         if self.phase != BATTLE:
             return
         self.hint = not self.hint
@@ -432,7 +432,7 @@ class GameScreen(SessionScreen):
 
     @work(exclusive=True, group="hint")
     async def think_heat(self, game: Game, moves: int) -> None:
-        """Work out the heat of every cell after that many moves, and show it if it still holds."""
+        """Compute the heat after this many moves, and show it unless outdated."""
         gunner, cell, position = await aimed(game, moves, DENSITY)
         if cell >= 0 and self.hint and game is self.match.game and moves == len(game.moves):
             self.query_one(BattlePane).fields.theirs.show_heat(heat_levels(gunner, position))
@@ -445,17 +445,17 @@ class GameScreen(SessionScreen):
 
     @work(exclusive=True, group="shot")
     async def think_shot(self, game: Game, moves: int) -> None:
-        """Choose a cell after that many moves, and shoot at it if it is still time."""
+        """Choose a cell after this many moves, and shoot at it unless outdated."""
         _gunner, cell, _position = await aimed(game, moves, self.level)
         if cell >= 0 and game is self.match.game and moves == len(game.moves):
             self.query_one(BattlePane).fields.theirs.cursor = cell
             self.refused(self.session.shoot(cell))
             self.look()
 
-    # The end.
+    # Leaving.
 
     def action_leave(self) -> None:
-        """Leave, after a question where there is somebody to leave; a second time at once."""
+        """Leave, after a question if there is an opponent; the second time at once."""
         if self.leaving:
             self.session.hurry()
         elif self.status.state in (0, 9, links.BROKEN_OFF):

@@ -1,4 +1,4 @@
-"""The pane of a session that has no opponent yet: what the line is doing."""
+"""The pane of a session without an opponent: the state of the line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from seabattle_host.tui.widgets import Plain
 
 
 class LinePane(Pane):
-    """What the line is doing until an opponent is found."""
+    """The state of the line until an opponent is found."""
 
     def compose(self) -> ComposeResult:
         yield Plain("", id="line-doing")

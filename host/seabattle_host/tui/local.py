@@ -1,4 +1,4 @@
-"""The games at one screen, full screen: fields with a cursor, and what was said beside them."""
+"""The games at one screen, full screen: fields with a cursor, and a log."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from seabattle_host.tui.screen_ui import ScreenUI
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain, begin_typing, letter_keys
 
 WORD_KEYS = ("f7", "f8")
-"""Keys of the commands that a game offers, in their order."""
+"""Keys of the commands that a game offers, in order."""
 
 _LINES_LEAST = 18
-"""Lines of a screen below which the legend is left out."""
+"""Below this number of lines the legend is hidden."""
 _LOG_LEAST = 26
-"""Characters of the log beside the fields; where there are fewer, it stands below."""
+"""Least width of a log next to the fields; a narrower one goes below them."""
 
 
 class LocalScreen(Screen[None]):
-    """One game after another by the same setup. Dismissed when the people have left."""
+    """One game after another with the same setup. Dismissed when the players leave."""
 
     BINDINGS = [
         Binding("f1", "help", show=False),
@@ -57,7 +57,7 @@ class LocalScreen(Screen[None]):
     ]
 
     def __init__(self, setup: Setup, archive: Archive | None, problem: str, ascii_only: bool):
-        """archive: where games are kept, None and why (`problem`) for nowhere."""
+        """archive: of the games; None if they are not saved, `problem` says why."""
         super().__init__()
         self.setup = setup
         self.ascii_only = ascii_only
@@ -100,12 +100,12 @@ class LocalScreen(Screen[None]):
 
     @property
     def pretty(self) -> bool:
-        """Whether a melee is told by colours and signs beyond ASCII; by its letters otherwise."""
+        """Whether a melee is drawn in colours and signs beyond ASCII, not in letters."""
         return self._view.pretty
 
     @property
     def asks(self) -> bool:
-        """Whether a player is asked for something."""
+        """Whether a player is being asked for something."""
         return self._want is not None
 
     # The game's thread.
@@ -138,7 +138,7 @@ class LocalScreen(Screen[None]):
             ui.show_problem()
             self.app.call_from_thread(self.ended)
         except Left:
-            # by a word that was typed, or the screen is gone already
+            # by a typed command, or the screen is already gone
             with contextlib.suppress(RuntimeError, CancelledError):
                 if not ui.closed:
                     self.app.call_from_thread(self.leave)
@@ -156,30 +156,30 @@ class LocalScreen(Screen[None]):
         """Play a game to its end, in the game's thread."""
         start.play(self.setup, ui)
 
-    # What the game does to the screen.
+    # Called by the game.
 
     def told(self, player: int | None, line: str) -> None:
-        """A line for everybody, or for the player at the screen."""
+        """Log a line for everybody, or for the player at the screen."""
         self._told.append((player, line))
         self._log(player, line)
         if player is not None:
             self._doing(line)
 
     def recalled(self, player: int | None, line: str) -> None:
-        """A line of a game that goes on, from before it was left."""
+        """Store a line from before a resumed game was left."""
         self._told.append((player, line))
 
     def told_all(self, title: str, told: Sequence[str]) -> None:
-        """More lines than have room, for the player at the screen."""
+        """Show the player at the screen a list of lines in a window."""
         self.app.push_screen(Record(title, told))
 
     def failed(self, line: str) -> None:
-        """The game cannot be played."""
+        """End the game: it cannot be played."""
         self.told(None, line)
         self.ended()
 
     def shown(self, views: Sequence[FieldView], legend: str, left: str) -> None:
-        """Fields, in the place of those that were shown."""
+        """Show fields in place of the former ones."""
         self._views = views
         self.query_one("#local-left", Plain).update(left)
         self._view.show(views)
@@ -187,7 +187,7 @@ class LocalScreen(Screen[None]):
         self._fit()
 
     def asked(self, player: int, want: Want) -> None:
-        """A player is asked."""
+        """Ask a player."""
         self._want = want
         self._player = player
         self._asked_at = time.monotonic()
@@ -212,14 +212,14 @@ class LocalScreen(Screen[None]):
         self._keys()
 
     def draw_curtain(self, player: int) -> None:
-        """Take away everything that only the last player may see, and wait for the next one."""
+        """Hide everything that only the last player may see, and wait for the next one."""
         self._clean()
         messages = [line for whom, line in self._told[-12:] if whom is None][-4:]
         curtain = Curtain(player, self._called[player], messages, bool(self.setup.away))
         self.app.push_screen(curtain, lambda line: self._answer(line or ""))
 
     def sit_down(self, player: int) -> None:
-        """Show to the next player what was told to all and to that player."""
+        """Show the next player the log for everybody and for that player."""
         self._player = player
         log = self.query_one("#log", LineLog)
         log.wipe()
@@ -228,7 +228,7 @@ class LocalScreen(Screen[None]):
                 log.add(line, "" if whom is None else "bold")
 
     def ended(self) -> None:
-        """The game is over, and nobody is asked any more."""
+        """End the game: nobody is asked any more."""
         self.over = True
         self._want = None
         self._rest()
@@ -236,7 +236,7 @@ class LocalScreen(Screen[None]):
         self._doing(everybody[-1] if everybody else "")
         self._keys()
 
-    # Inside.
+    # Internal.
 
     @property
     def _view(self) -> FieldViews:
@@ -255,7 +255,7 @@ class LocalScreen(Screen[None]):
             doing.update(line)
 
     def _clean(self) -> None:
-        """Nothing that is of one player stays on the screen."""
+        """Remove everything private from the screen."""
         self._want = None
         self._views = ()
         self._view.show(())
@@ -266,7 +266,7 @@ class LocalScreen(Screen[None]):
         self._keys()
 
     def _rest(self) -> None:
-        """Nobody is asked."""
+        """Stop asking."""
         for i in range(2):
             board = self._board(i)
             board.can_focus = board.interactive = False
@@ -285,8 +285,8 @@ class LocalScreen(Screen[None]):
             self._ui.answer(typed)
 
     def _fit(self) -> None:
-        """Give the cells what room there is, and put the log beside the fields or below them."""
-        # where lines are few the fields need them more than what their signs mean
+        """Fit the cells to the room, and put the log next to the fields or below them."""
+        # on a low screen the fields need the lines more than the legend
         low = self.size.height < _LINES_LEAST
         self.query_one("#local-legend").display = not low
         self.query_one("#local-left").styles.max_height = 1 if low else None
@@ -362,10 +362,10 @@ class LocalScreen(Screen[None]):
         self.query_one(KeyBar).show([*keys, leave_key()])
 
     def more_keys(self) -> list[Key]:
-        """Keys beside those of the game."""
+        """Return keys in addition to those of the game."""
         return []
 
-    # What the player does.
+    # The player's actions.
 
     def on_board_view_aimed(self, event: BoardView.Aimed) -> None:
         self._draw_ghost()
@@ -391,7 +391,7 @@ class LocalScreen(Screen[None]):
             self._draw_marks()
 
     def _enter(self, want: Want) -> None:
-        """Enter alone, but not one that is held since what was asked before."""
+        """Answer with Enter alone, unless it is held down since the last question."""
         if time.monotonic() - self._asked_at >= CURTAIN_SECONDS:
             self._answer(want.enter)
         self._asked_at = time.monotonic()
@@ -400,11 +400,11 @@ class LocalScreen(Screen[None]):
         self.action_turn()
 
     def on_key(self, event: events.Key) -> None:
-        """A letter or a digit begins a cell that is typed."""
+        """Start typing a cell with a letter or a digit."""
         typed = self.query_one("#typed", Input)
         busy = self._want is not None and self._want.ghosts and event.character in letter_keys("n").split(",")
         over = isinstance(self.focused, BoardView) and not busy
-        # keys that come in one burst get here behind the first letter too, spaces among them
+        # keys of one burst arrive here after the first letter, too, spaces among them
         takes = event.character is not None and (event.character.isalnum() if over else event.is_printable)
         if event.character and takes and begin_typing(typed, event.character, over):
             event.stop()
@@ -430,12 +430,12 @@ class LocalScreen(Screen[None]):
             self._answer(" ".join(self._cell_name(cell) for cell in self._marked))
 
     def _words(self) -> dict[int, tuple[str, str]]:
-        """The commands that are offered, by the place of their key. Giving up has the same key in every game."""
+        """Return the offered commands by the index of their key. Withdrawing has the same key in every game."""
         words = self._want.words if self._want is not None else ()
         return {1 if word[0] == WITHDRAW else i: word for i, word in enumerate(words)}
 
     def action_word(self, number: int) -> None:
-        """One of the commands that the game offers."""
+        """Choose an offered command."""
         words = self._words()
         if number not in words:
             return
@@ -447,7 +447,7 @@ class LocalScreen(Screen[None]):
             self._answer(command)
 
     def action_turn(self) -> None:
-        """The other way for the ship that is about to be placed; in a salvo, mark the cell."""
+        """Turn the ship to be placed; in a salvo, mark the cell."""
         want = self._want
         if want is not None and want.ghosts:
             self._way = (self._way + 1) % len(want.ghosts[self._ghost].ways)
@@ -456,7 +456,7 @@ class LocalScreen(Screen[None]):
             self._board(want.field).action_choose()
 
     def action_next_ship(self) -> None:
-        """Another ship to place."""
+        """Select another ship to place."""
         want = self._want
         if want is not None and want.ghosts:
             self._ghost = (self._ghost + 1) % len(want.ghosts)
@@ -471,22 +471,22 @@ class LocalScreen(Screen[None]):
             self._answer(command)
 
     def action_log(self, pages: int) -> None:
-        """Scroll through what was said."""
+        """Scroll the log."""
         log = self.query_one("#log", LineLog)
         (log.scroll_page_up if pages < 0 else log.scroll_page_down)(animate=False)
 
     def action_again(self) -> None:
-        """Another game."""
+        """Play another game."""
         if self.over:
             self.setup = another(self.setup)
             self._begin()
 
     def action_help(self) -> None:
-        """The rules in short."""
+        """Show the rules in short."""
         self.app.push_screen(LocalHelp(self.setup.kind))
 
     def action_leave(self) -> None:
-        """Leave, after a question while a game is under way."""
+        """Leave, after a question while a game is running."""
         if self.over:
             self.leave()
         else:

@@ -1,4 +1,4 @@
-"""What stands over a game at one screen: the curtain between two people, the rules in short, a long record."""
+"""Windows over a game at one screen: the curtain between two players, the rules in short, a long record."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from seabattle_host.tui.widgets import Key, KeyBar, Plain, letter_keys
 
 
 class Curtain(Screen[str]):
-    """Only the name of the next player. Dismissed with an empty line by that player, with SKIP by another.
+    """A screen with only the next player's name. Dismissed with an empty line by that player, with SKIP by another.
 
-    called: what the player is called. away: whether one who does not come can be skipped.
+    called: the player's name. away: whether an absent player can be skipped.
     """
 
     BINDINGS = [
@@ -49,14 +49,14 @@ class Curtain(Screen[str]):
         self.query_one(KeyBar).show([*keys, leave_key()])
 
     def action_lift(self) -> None:
-        """Not by an Enter that was still meant for what stood here before, nor by one that is held."""
+        """Lift the curtain, but not by an Enter typed too early or held down."""
         now = time.monotonic()
         if now - self._drawn >= CURTAIN_SECONDS:
             self.dismiss("")
         self._drawn = now
 
     def action_skip(self) -> None:
-        """Go on without the player who does not come."""
+        """Skip the absent player."""
         if self.away:
             self.dismiss(SKIP)
 
@@ -84,7 +84,7 @@ class LocalHelp(ModalScreen[None]):
 
 
 class Record(ModalScreen[None]):
-    """Many lines for the player, to be scrolled through."""
+    """A scrollable list of lines."""
 
     BINDINGS = [Binding(letter_keys("escape,enter,q,f10"), "dismiss(None)", show=False)]
 
@@ -103,7 +103,7 @@ class Record(ModalScreen[None]):
 
 
 def leave_key() -> Key:
-    """The key that leaves a game."""
+    """Return the key that leaves a game."""
     return ("F10", tr("key_leave_game"), "screen.leave")
 
 

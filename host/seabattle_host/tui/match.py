@@ -1,4 +1,4 @@
-"""The games of one session as they unfold: what the events say becomes a game in the archive and one to draw."""
+"""The games of a session: turns its events into games for the archive and positions to draw."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _BREAKS = {
     links.EV_PEER_RESET: "peer_reset",
     links.EV_RESTART: "restart",
 }
-"""Events after which a game that was under way will not be finished -> what the archive calls it."""
+"""Events that leave a running game unfinished -> ending in the archive."""
 
 
 class Match:
-    """archive: where the games go, None for nowhere. me: the player's name. clock: seconds, never running back.
+    """archive: of the games, None for none. me: the player's name. clock: monotonic seconds.
 
-    `parameters`, `position` and `game` are None until there are any. `problem` says why games are not kept any more.
+    `parameters`, `position` and `game` are None until there are any. `problem` says why games are not saved any more.
     """
 
     def __init__(self, archive: Archive | None, me: str, clock: Callable[[], float] = time.monotonic):
@@ -64,15 +64,15 @@ class Match:
         return self.peer or tr("play_opponent")
 
     def place(self, ships: Sequence[Ship]) -> None:
-        """My ships for the next battle."""
+        """Set my ships for the next battle."""
         self.ships = list(ships)
 
     def agree(self, parameters: Parameters) -> None:
-        """What EV_PARAMS was about."""
+        """Set the parameters, before EV_PARAMS is taken."""
         self.parameters = parameters
 
     def take(self, event: Event) -> None:
-        """Take one event of the session, in their order; EV_PARAMS after `agree`."""
+        """Process an event of the session, in order; EV_PARAMS after `agree`."""
         code = event.code
         if code == links.EV_NICK:
             self.peer = event.text
@@ -131,7 +131,7 @@ class Match:
         self._keep(lambda archive, game: archive.end(game, result, how, seconds))
 
     def _proved(self, event: Event) -> None:
-        """A false answer that is proved during the game has ended it, as a verdict of the jury does: keep the proof."""
+        """Store the proof of a false answer, which has ended the game as a verdict of the jury does."""
         game = self.game
         if game is None or game.ending != "proof":
             return
@@ -143,7 +143,7 @@ class Match:
         self._keep(lambda archive, game: archive.reveal(game))
 
     def _judged(self, verdict: Verdict, decks: bytes) -> None:
-        """The opponent's field is known, and the jury has looked at both."""
+        """Store the opponent's field and the jury's verdict on both fields."""
         game = self.game
         if game is None or self._under_way:
             return
@@ -168,7 +168,7 @@ class Match:
         self._keep(lambda archive, game: archive.end(game, UNFINISHED, why, seconds))
 
     def _keep(self, what: Callable[[Archive, Game], None]) -> bool:
-        """Do something to the archive; False if nothing is kept. What fails once is not tried again."""
+        """Write to the archive; return False if nothing is saved. After an error nothing is saved any more."""
         if self.archive is None or self.game is None:
             return False
         try:

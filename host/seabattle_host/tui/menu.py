@@ -1,4 +1,4 @@
-"""The choice of a game at one screen: which one, how many people, and for the classic game its variant."""
+"""The menu of games at one screen: which one, number of players, and the variant of the classic game."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ from seabattle_host.player.parameters import LEVELS
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Stepper, Tick
 
 _SHIPS_MOST = 20
-"""Ships of one length that can be chosen here; the command line takes more."""
+"""Most ships of one length that can be chosen here; the command line accepts more."""
 
 _WIDE = 12
 
 
 class Following(RadioSet):
-    """One of several, and the cursor chooses as it moves."""
+    """A radio set whose choice follows the cursor."""
 
     def action_next_button(self) -> None:
-        """To the next one."""
+        """Choose the next one."""
         super().action_next_button()
         self._choose()
 
     def action_previous_button(self) -> None:
-        """To the one before."""
+        """Choose the previous one."""
         super().action_previous_button()
         self._choose()
 
     def _choose(self) -> None:
-        # the cursor is also moved once while the set is being mounted, when nobody has chosen anything
+        # mounting the set also moves the cursor once, without a choice of the user
         if self.has_focus:
             self.action_toggle_button()
 
 
 class Pick(Stepper):
-    """One of several words, chosen as a number is."""
+    """A stepper for words."""
 
     def __init__(self, label: str, words: Sequence[str], value: int = 0, **kwargs: str | None):
         super().__init__(label, 0, len(words) - 1, value, **kwargs)
@@ -64,7 +64,7 @@ class Pick(Stepper):
 
 
 class GamesMenu(Screen[Setup | None]):
-    """Dismissed with the game that was chosen, or None."""
+    """Dismissed with the chosen setup, or None."""
 
     BINDINGS = [
         Binding("f5", "start", show=False),
@@ -78,7 +78,7 @@ class GamesMenu(Screen[Setup | None]):
     ]
 
     def __init__(self, archive: Path | None = None) -> None:
-        """archive: the file of games, beside which those lie that were left."""
+        """archive: the file of games; journals of unfinished games are next to it."""
         super().__init__()
         self._left = [game for game in unfinished(archive) if not game.chat]
         """Games that can be resumed, the newest last."""
@@ -127,7 +127,7 @@ class GamesMenu(Screen[Setup | None]):
 
     @property
     def kind(self) -> str:
-        """The game that is chosen."""
+        """The chosen game."""
         return self._chosen("kind", CLASSIC)
 
     def _chosen(self, group: str, usual: str) -> str:
@@ -165,17 +165,17 @@ class GamesMenu(Screen[Setup | None]):
         return width, height, n5, n4, n3, n2, n1, corners, bent, walls
 
     def action_usual(self) -> None:
-        """The classic fleet on 10x10."""
+        """Set the classic fleet on 10x10."""
         self._put(CLASSIC_VARIANT)
 
     def action_large(self) -> None:
-        """The fleet with a five-deck on 15x15."""
+        """Set the fleet with a five-deck ship on 15x15."""
         rules = Rules()
         rules.large()
         self._put(variant(rules))
 
     def action_start(self) -> None:
-        """Play, if these rules can be played by."""
+        """Play, if the rules are playable."""
         asked = CLASSIC_VARIANT
         if self.kind == CLASSIC:
             asked = self._asked()
@@ -198,7 +198,7 @@ class GamesMenu(Screen[Setup | None]):
         self.dismiss(Setup(self.kind, people, any_seed(), letters, lot, asked, first, names, level, away))
 
     def action_resume(self) -> None:
-        """Go on with the game that was left last."""
+        """Resume the game that was left last."""
         if self._left:
             game = self._left[-1]
             self.dismiss(dataclasses.replace(game.setup, journal=str(game.path)))

@@ -1,6 +1,6 @@
-"""What the panes of a session have in common.
+"""The base class of a session's panes.
 
-A pane shows what it is given and tells by messages what the player wants; it knows neither the line nor the archive.
+A pane shows what it is given and sends messages for what the player wants; it knows neither the line nor the archive.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from seabattle_host.tui.widgets import Key
 
 
 class Pane(Vertical):
-    """One phase. `keys` are those that work in it beside the screen's own; `focus_first` puts the focus into it."""
+    """One phase. `keys` are those that work in it in addition to the screen's; `focus_first` focuses it."""
 
     def fit(self, width: int, height: int) -> None:
-        """The pane has so many characters and lines."""
+        """Fit the content to this many characters and lines."""
 
     def keys(self) -> list[Key]:
-        """Keys of this pane that work at this moment."""
+        """Return the keys of this pane that work now."""
         return []
 
     def focus_first(self) -> None:
-        """Focus what the player works with."""
+        """Focus the widget that the player works with."""
         for widget in self.query("*"):
             if widget.focusable:
                 widget.focus()

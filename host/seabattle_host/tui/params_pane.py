@@ -1,4 +1,4 @@
-"""The pane in which the parameters of a game are chosen and agreed."""
+"""The pane for choosing and agreeing on the parameters of a game."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class ParamsPane(Pane):
 
     @property
     def chosen(self) -> Parameters:
-        """What the steppers say."""
+        """The parameters set by the steppers."""
         return Parameters(*(stepper.value for stepper in self.query(Stepper)))
 
     def show(self, role: int, agreed: Parameters | None) -> None:
-        """role: of this side. agreed: what holds already, from a game before or from the master."""
+        """role: of this side. agreed: the current parameters, from a previous game or from the master."""
         self.choosing = role == wire.MASTER
         self.query_one("#params-title", Plain).update(tr("params_master" if self.choosing else "params_slave"))
         self.query_one("#params-form").display = self.choosing
@@ -68,7 +68,7 @@ class ParamsPane(Pane):
         self._judge()
 
     def freeze(self, locked: bool) -> None:
-        """While an offer is on its way nothing can be chosen."""
+        """Lock or unlock the choice, while an offer is on its way."""
         self.query_one("#params-form").disabled = locked
 
     def on_stepper_changed(self) -> None:
@@ -95,7 +95,7 @@ class ParamsPane(Pane):
         self.action_offer()
 
     def action_offer(self) -> None:
-        """Send the parameters, if they are any good."""
+        """Send the parameters, if they are valid."""
         if self.choosing and not self.query_one("#offer", Button).disabled:
             self.post_message(self.Offer(self.chosen))
 

@@ -1,4 +1,4 @@
-"""The pane in which a fleet is placed, by keys and mouse."""
+"""The pane for placing a fleet, by keys and mouse."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from seabattle_host.tui.pane import Pane
 from seabattle_host.tui.widgets import Key, Plain, letter_keys
 
 _BESIDE_DRAFT, _BELOW_DRAFT = 25, 5
-"""Characters and lines of the placing pane that the field does not have."""
+"""Columns and lines of the pane not available to the field."""
 
 
 class PlacingPane(Pane):
-    """My fleet is placed, with keys or the mouse."""
+    """Placing my fleet, by keys or mouse."""
 
     BINDINGS = [
         Binding(letter_keys("space,r"), "turn", show=False),
@@ -77,11 +77,11 @@ class PlacingPane(Pane):
 
     @property
     def board(self) -> BoardView:
-        """The field under work."""
+        """The field being edited."""
         return self.query_one("#draft", BoardView)
 
     def begin(self, parameters: Parameters, keep: bool) -> None:
-        """A new fleet to place. keep: leave the ships of the last game where they are, if the fleet is the same."""
+        """Start placing a new fleet. keep: keep the ships of the last game in place, if the fleet is the same."""
         fleet = fleet_of(parameters.size, parameters.counts)
         before = ships_of(self.field, self.side) if keep and self.side == parameters.size else []
         self.side = parameters.size
@@ -98,11 +98,11 @@ class PlacingPane(Pane):
         self._show()
 
     def fit(self, width: int, height: int) -> None:
-        """Make the cells as large as a pane of so many characters and lines allows."""
+        """Make the cells as large as a pane of this many characters and lines allows."""
         self.board.fit(width - _BESIDE_DRAFT, height - _BELOW_DRAFT)
 
     def unlock(self) -> None:
-        """The player has to confirm again that the ships are ready."""
+        """Require the player to confirm again."""
         self.said = False
         self._show()
 
@@ -116,7 +116,7 @@ class PlacingPane(Pane):
             (tr("space"), tr("key_turn"), "screen.pane('turn')"),
         ]
 
-    # What the player does.
+    # The player's actions.
 
     def on_board_view_aimed(self) -> None:
         self._show_ghost()
@@ -132,7 +132,7 @@ class PlacingPane(Pane):
         self.board.focus()
 
     def action_choose(self) -> None:
-        """Place a ship at the cursor, or take up the one that is there."""
+        """Place a ship at the cursor, or take up the one there."""
         if self.said:
             return
         cell = self.board.cursor
@@ -150,12 +150,12 @@ class PlacingPane(Pane):
         self._show()
 
     def action_turn(self) -> None:
-        """The next ship lies the other way."""
+        """Turn the next ship."""
         self.vertical = not self.vertical
         self._show_ghost()
 
     def action_take(self, length: int) -> None:
-        """The next ship has this length."""
+        """Select a ship of this length as the next one."""
         if not self.field.left(length):
             self._why(tr("play_none_left", ships=ships(length)), bad=True)
             return
@@ -163,7 +163,7 @@ class PlacingPane(Pane):
         self._show()
 
     def action_remove(self) -> None:
-        """Take the ship at the cursor away; it is the next to be placed."""
+        """Remove the ship at the cursor and make it the next one."""
         if self.said:
             return
         length = self.field.remove(self.board.cursor)
@@ -174,7 +174,7 @@ class PlacingPane(Pane):
         self._show()
 
     def action_fill(self) -> None:
-        """Place the ships that are left at random, around those that stand."""
+        """Place the remaining ships at random, around those on the field."""
         if self.said:
             return
         if not self.field.fill(self.rng):
@@ -191,7 +191,7 @@ class PlacingPane(Pane):
         self._show()
 
     def action_clear(self) -> None:
-        """Take all ships away."""
+        """Remove all ships."""
         if self.said:
             return
         self.field.clear()
@@ -199,7 +199,7 @@ class PlacingPane(Pane):
         self._show()
 
     def action_ready(self) -> None:
-        """Say that the fleet stands."""
+        """Declare the fleet complete."""
         if self.said:
             return
         if not self.field.complete():
@@ -209,10 +209,10 @@ class PlacingPane(Pane):
         self._show()
         self.post_message(self.Ready(ships_of(self.field, self.side)))
 
-    # What is shown.
+    # Display.
 
     def _next_length(self) -> None:
-        """Keep to the length, and when it is used up go on with the longest that is left."""
+        """Keep the length, or if none of it is left, select the longest that is."""
         if not self.field.left(self.length):
             self.length = next((n for n in LENGTHS if self.field.left(n)), self.length)
 

@@ -1,4 +1,4 @@
-"""A game from the archive, move by move, and the list of games to choose one from."""
+"""A game from the archive, move by move, and the list of games to choose from."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from seabattle_host.tui.field_views import FieldViews
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain, letter_keys
 
 _PLAY_SECONDS = 0.7
-"""Between two moves that are shown by themselves."""
+"""Between two moves while playing."""
 
 _SIDE = 30
-"""Characters of the list of moves."""
+"""Width of the list of moves."""
 
 
 class ReplayScreen(Screen[None]):
-    """Steps through a game. Dismissed when the player has seen enough."""
+    """Steps through a game. Dismissed when the player leaves."""
 
     BINDINGS = [
         Binding(letter_keys("right,down,enter,l"), "step(1)", show=False),
@@ -88,23 +88,23 @@ class ReplayScreen(Screen[None]):
             self.query_one(TwoFields).fit(room.width, room.height - self._lines)
             return
         view, width = self.query_one(FieldViews), self.size.width - 2
-        # fields come before the list of moves, and both before the figures, which then stand at the end of the moves
+        # priority: fields, list of moves, statistics, which go to the end of the moves if there is no room
         self.query_one("#side").display = width - view.fit(width, _SIDE) >= _SIDE
         self.query_one("#statistics").display = room.height - self._lines >= view.high
         view.styles.height = min(view.high, room.height)
 
     def action_step(self, by: int) -> None:
-        """Go some moves on or back."""
+        """Go forward or back by some moves."""
         self._stop()
         self._go(self.at + by)
 
     def action_edge(self, last: bool) -> None:
-        """To the beginning or the end."""
+        """Go to the beginning or the end."""
         self._stop()
         self._go(len(self.game.moves) if last else 0)
 
     def action_play(self) -> None:
-        """Let the moves follow each other, or stop that."""
+        """Start or stop playing the moves."""
         if self._timer is not None:
             self._stop()
         else:
@@ -166,7 +166,7 @@ class ReplayScreen(Screen[None]):
 
 
 class GamesScreen(Screen[None]):
-    """The games that are kept, the newest first."""
+    """The stored games, the newest first."""
 
     BINDINGS = [
         Binding("f1,question_mark", "app.help", show=False),

@@ -1,4 +1,4 @@
-"""A salvo against the peer on the line, full screen, over the screen of the session."""
+"""A salvo against the peer on the line, full screen, over the session's screen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LOOK_SECONDS = 0.2
 
 
 class _Line:
-    """The other end, as the thread of the game knows it; see salvo_far.Far."""
+    """The line as the game's thread sees it; see salvo_far.Far."""
 
     def __init__(self, session: Session, game: FarSalvo, ui: ScreenUI, changed: threading.Event):
         self.game = game
@@ -69,8 +69,8 @@ class _Line:
 
 
 class SalvoScreen(LocalScreen):
-    """One salvo over a line. again: the player has asked for another one. send_chat: sends a line of chat,
-    and returns it as it is shown, empty where it could not be sent."""
+    """One salvo over a line. again: the player has asked for another one. send_chat: sends a line of chat and returns
+    it as displayed, empty if it could not be sent."""
 
     BINDINGS = [Binding("f4", "chat", show=False)]
 
@@ -101,7 +101,7 @@ class SalvoScreen(LocalScreen):
         salvo_far.play(ui, _Line(self._session, self._game, ui, self._changed))
 
     def happened(self, what: int) -> None:
-        """Something has happened to the salvo on the line."""
+        """Handle an event of the salvo on the line."""
         self._changed.set()
         if what in (salvos.EVENT_AWAY, salvos.EVENT_BACK):
             self.told(None, tr("salvo_line_away" if what == salvos.EVENT_AWAY else "salvo_line_back"))
@@ -112,22 +112,22 @@ class SalvoScreen(LocalScreen):
     def asked(self, player: int, want: Want) -> None:
         writes = self._writes
         super().asked(player, want)
-        # the line of keys has no room for it while ships are placed
+        # the key bar has no room for it while ships are placed
         self.query_one("#typed", Input).placeholder += f"   F4 {tr('key_chat')}"
         if writes:
-            # who is asked something while writing finishes the line first
+            # a player asked while writing finishes the line first
             self._chat.focus()
         self._let_go()
 
     def _let_go(self) -> None:
-        """Where the other has ended the game nobody is asked any more: any answer lets the game find that out."""
+        """Answer for the player if the opponent has ended the game: any answer lets the game find that out."""
         if self._play_over and self.asks:
             self._answer("board")
 
-    # The chat. Its line takes the place of the one where commands are typed, at any moment of the game.
+    # The chat. Its entry takes the place of the command entry, at any time of the game.
 
     def on_mount(self) -> None:
-        # Textual calls the handlers of the classes above by itself
+        # Textual calls the handlers of the base classes, too
         entry = Input(id="salvo-say", compact=True)
         entry.display = False
         entry.disabled = True
@@ -145,11 +145,11 @@ class SalvoScreen(LocalScreen):
         return [("F4", tr("key_chat"), "screen.chat")]
 
     def heard(self, line: str) -> None:
-        """A line of chat."""
+        """Show a line of chat."""
         self.told(None, line)
 
     def action_chat(self) -> None:
-        """To the chat, or back to the game."""
+        """Go to the chat, or back to the game."""
         typed, label, chat = self.query_one("#typed", Input), self.query_one("#aim-label", Plain), self._chat
         writes = not chat.display
         chat.display = writes
@@ -181,7 +181,7 @@ class SalvoScreen(LocalScreen):
             self.leave()
 
     def action_leave(self) -> None:
-        """Out of the chat, or leave; before the end that gives the game up."""
+        """Leave the chat, or the game; before the end that surrenders."""
         if self._writes:
             self.action_chat()
         elif self.over:

@@ -1,7 +1,7 @@
-"""The interface of a game in full screen: takes what the game tells and shows to a screen, and back what is chosen.
+"""The full-screen interface of a game: passes what the game tells and shows to a screen, and the choices back.
 
-A game runs in a thread of its own and knows nothing of screens: it tells, shows and asks by its interface, as it does
-where it is played as lines of text.
+A game runs in a thread of its own and knows nothing of screens: it tells, shows and asks by its interface, as when
+played in lines of text.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 
 PAUSE_SECONDS = 0.7
-"""How long a computer's move is looked at before the next one."""
+"""Pause after a computer's move, so that it can be seen."""
 
 
 class GameView(Protocol):
-    """What the interface needs of its screen. All but `pretty` and `app` is called in the application's thread."""
+    """The screen as the interface needs it. All but `pretty` and `app` is called in the application's thread."""
 
     @property
     def pretty(self) -> bool: ...
@@ -68,12 +68,12 @@ class ScreenUI(GameUI):
         return self._closed.is_set()
 
     def close(self) -> None:
-        """End the game: the player who is asked has left."""
+        """End the game: the player has left."""
         self._closed.set()
         self._answers.put(QUIT)
 
     def answer(self, typed: str) -> None:
-        """What the player who was asked has chosen."""
+        """Pass on the choice of the player who was asked."""
         self._answers.put(typed)
 
     def tell_all(self, player: int, title: str, told: Sequence[str]) -> None:
@@ -93,7 +93,7 @@ class ScreenUI(GameUI):
     def _curtain(self, player: int) -> None:
         if self.people > 1 and player != self._shown:
             if self._private and self._shown >= 0:
-                # let the player read what came last
+                # let the player read the last lines
                 read = tr("hand_over", name=self.call(self._shown)).strip("- ")
                 self._do(self._screen.asked, self._shown, Want(read, words=[("on", tr("word_read"))], enter="on"))
                 self._wait()
@@ -118,7 +118,7 @@ class ScreenUI(GameUI):
                 return player, typed
 
     def _command(self, want: Want, typed: str) -> str:
-        """What was typed as the games know it; empty if it was answered here."""
+        """Translate a typed command into the games' own word; empty if it was handled here."""
         word = common(typed)
         if word == QUIT:
             raise Left
@@ -143,5 +143,5 @@ class ScreenUI(GameUI):
         try:
             self._screen.app.call_from_thread(what, *arguments)
         except (RuntimeError, CancelledError, NoMatches) as error:
-            # the application has ended, or takes its screen apart
+            # the application has ended, or is removing its screen
             raise Left from error

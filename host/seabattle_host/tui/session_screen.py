@@ -1,4 +1,4 @@
-"""What a session shows whatever its phase is: the opponent, whose turn it is, the panes, log, chat, keys."""
+"""The parts of a session's screen common to all phases: opponent, turn, panes, log, chat, keys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
 
 _LOOK_SECONDS = 0.2
-"""How often the line is looked at, beside at every event."""
+"""Interval of updates between events."""
 
 BEGIN, PARAMS, PLACING, BATTLE, END = "line", "params", "placing", "battle", "end"
 """The phases of a session: the names of their panes."""
@@ -40,9 +40,9 @@ _WAIT_SHOWN_TICKS = 20
 
 
 class SessionScreen(Screen[None]):
-    """A session with the peer on the line, as it stands; see GameScreen.
+    """A session with the peer on the line, and its current state; see GameScreen.
 
-    connect: opens the session, given what is to be told of events and of the line.
+    connect: opens the session, given callbacks for events and for the line.
     """
 
     class Happened(Message):
@@ -71,8 +71,8 @@ class SessionScreen(Screen[None]):
     ):
         super().__init__()
         self._early: list[Message] | None = []
-        """Messages that came before the widgets were there; None from then on."""
-        # from here on the line's thread may tell of events
+        """Messages that came before the widgets were mounted; None from then on."""
+        # from here on the line's thread may report events
         self.session = connect(
             lambda event: self._tell(self.Happened(event)), lambda lost: self._tell(self.LineChanged(lost))
         )
@@ -86,15 +86,15 @@ class SessionScreen(Screen[None]):
         self.hint = False
         self.leaving = False
         self._again = False
-        """The player has asked for another game, and it has not ended yet."""
+        """The player has asked for another game, which has not ended yet."""
         self._since = time.monotonic()
 
     def _tell(self, message: Message) -> None:
-        """From the runner's thread: nothing here waits."""
+        """Post a message from the runner's thread, without waiting."""
         if self._early is not None:
             self._early.append(message)
         else:
-            with contextlib.suppress(RuntimeError):  # the application ends in this moment
+            with contextlib.suppress(RuntimeError):  # the application is just ending
                 self.post_message(message)
 
     def compose(self) -> ComposeResult:
@@ -128,20 +128,20 @@ class SessionScreen(Screen[None]):
         self.set_interval(_LOOK_SECONDS, self.look)
         self.look()
 
-    # Looks.
+    # Display.
 
     @property
     def pane(self) -> Pane:
-        """The pane of the present phase."""
+        """The pane of the current phase."""
         return self.query_one(f"#{self.phase}", Pane)
 
     @property
     def phase(self) -> str:
-        """The present phase."""
+        """The current phase."""
         return self.query_one("#main", ContentSwitcher).current or BEGIN
 
     def go(self, phase: str) -> None:
-        """To another phase."""
+        """Switch to another phase."""
         if phase == self.phase:
             return
         focused = self.focused
@@ -151,7 +151,7 @@ class SessionScreen(Screen[None]):
             self._since = time.monotonic()
         if not typing:
             self.set_focus(None)
-            # the pane can take the focus once it is on the screen
+            # the pane can take the focus once it is displayed
             self.call_after_refresh(self.pane.focus_first)
 
     def note(self, line: str, style: str = "") -> None:
@@ -159,13 +159,13 @@ class SessionScreen(Screen[None]):
         self.query_one("#log", LineLog).add(line, style)
 
     def look(self) -> None:
-        """Look at the session and show how it stands."""
+        """Update the display from the session's status."""
         if self.leaving or not self.is_mounted:
             return
         status = self.status = self.session.status()
         while self.session.warnings:
             warning = self.session.warnings.popleft()
-            if self.phase != BEGIN:  # there the pane says it
+            if self.phase != BEGIN:  # the pane itself shows it
                 self.note(warning, "bold")
         match = self.match
         me = f"{match.me} ({words.role(status.role)})" if status.role else match.me
@@ -202,7 +202,7 @@ class SessionScreen(Screen[None]):
         self._show_keys()
 
     def turn_began(self) -> None:
-        """It has become the player's turn to shoot."""
+        """Called when the player's turn to shoot begins."""
 
     def _show_line(self, status: Status) -> None:
         facts = [f"{self.session.url} {self.session.port.settings}"]
@@ -235,7 +235,7 @@ class SessionScreen(Screen[None]):
         self.query_one(KeyBar).show(keys)
 
     def _may_restart(self) -> bool:
-        """Whether the master may start the game over: while placing, and after the end (there it has a button)."""
+        """Return whether the master may restart: while placing, and after the end (with a button there)."""
         status = self.status
         return status.role == wire.MASTER and status.state in (2, 3, 9) and not status.hung
 

@@ -1,4 +1,4 @@
-"""The first screen: where the opponent is, and who the player wants to be."""
+"""The first screen: port, nick and role."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick
 
 _LOOK_SECONDS = 1.5
-"""How often the list of ports is made again."""
+"""Interval at which the list of ports is updated."""
 
 BOARD, OTHER, HISTORY, GAMES = "board", "other", "history", "games"
 _PORT = "port "
@@ -44,10 +44,10 @@ class StartScreen(Screen[None]):
             super().__init__()
 
     class Games(Message):
-        """The player wants one of the games at one screen."""
+        """The player wants a game at one screen."""
 
     class PortsFound(Message):
-        """The serial ports there are, with what is known of each."""
+        """The serial ports found, with what is known of each."""
 
         def __init__(self, ports: list[tuple[str, str]]):
             super().__init__()
@@ -82,15 +82,15 @@ class StartScreen(Screen[None]):
         self._looking = self.set_interval(_LOOK_SECONDS, self.look_for_ports)
 
     def on_screen_suspend(self) -> None:
-        """Under another screen nobody sees the ports, and what changes here would have all of that one drawn again."""
+        """Stop looking for ports under another screen: a change here would redraw all of that one."""
         self._looking.pause()
 
     def on_screen_resume(self) -> None:
-        """Seen again."""
+        """Look for ports again."""
         self._looking.resume()
 
     def _fill(self) -> None:
-        """Put into the new widgets what they show."""
+        """Set the content of new widgets."""
         self.query_one("#where").border_title = tr("where_title")
         self.query_one("#who").border_title = tr("who_title")
         self.query_one("#address").display = False
@@ -113,7 +113,7 @@ class StartScreen(Screen[None]):
         self.post_message(self.PortsFound(found_ports()))
 
     def on_start_screen_ports_found(self, event: PortsFound) -> None:
-        """Meanwhile the screen may have been left, or its widgets may be about to be made again by `_fill`."""
+        """Update the list, unless the screen was left or its widgets are about to be replaced by `_fill`."""
         if self.query("#ports"):
             self._show_ports(event.ports)
         else:
@@ -147,7 +147,7 @@ class StartScreen(Screen[None]):
         listed.highlighted = ids.index(chosen if chosen and chosen in ids else next(filter(None, ids)))
 
     def show_problem(self, line: str) -> None:
-        """Say why it did not work, or how the last session ended."""
+        """Show why connecting failed, or how the last session ended."""
         self.query_one("#problem", Plain).update(line)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -173,11 +173,11 @@ class StartScreen(Screen[None]):
             self.query_one("#ports").focus()
 
     def action_connect(self) -> None:
-        """As Enter on what is chosen in the list."""
+        """Do what Enter on the list does."""
         self.query_one("#ports", OptionList).action_select()
 
     async def action_language(self) -> None:
-        """The next language, from now on."""
+        """Switch to the next language."""
         self._remember()
         self.preferences.lang = messages.next_language()
         self.preferences.save()

@@ -1,4 +1,4 @@
-"""What the command line asked of the screens. The screens themselves take time to load; this does not."""
+"""Options of the command line for the screens, in a module that is quick to import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class StartOptions:
-    """What the command line asked for. None, or empty: not asked for, so the preferences hold."""
+    """Options of the command line. None, or empty: not given, so the preferences apply."""
 
     url: str = ""
     found: str = ""
@@ -29,11 +29,11 @@ class StartOptions:
     role: str = ""
     nick: str = ""
     cp866: bool = False
-    """The nick goes out in code page 866 from the start."""
+    """Send the nick in code page 866 from the start."""
     offer: Parameters | None = None
     level: int = SHARP
     fair: bool | None = None
-    """Fields are sealed, and shown after each game."""
+    """Seal the field, and show it after each game."""
     bell: bool | None = None
     replay: Game | None = None
     """Show only this game."""

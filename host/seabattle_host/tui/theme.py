@@ -1,7 +1,7 @@
-"""How a cell of a field looks: a shape for every state, and a colour that says the same once more.
+"""The look of a cell: a shape for every state, and a colour with the same meaning.
 
-The shapes alone tell the states apart, for eyes and terminals without colours; the colours are from the palette by
-Okabe and Ito, in which no two are mistaken for each other by colour-blind people, and differ in lightness as well.
+The shapes alone distinguish the states, for eyes and terminals without colours; the colours are from the palette by
+Okabe and Ito, which colour-blind people can distinguish, and differ in lightness as well.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from seabattle_host.cells import EMPTY, HIT, MISS, NO_OWNER, OWNER_A, OWNER_B, O
 _SHAPES = {UNKNOWN: "·", WATER: "·", MISS: "○", EMPTY: "-", SHIP: "█", HIT: "X", SUNK: "#"}
 _ASCII = {"·": ".", "○": "o", "█": "@", "▸": ">", "▓": "+"}
 _CONSOLE = {"○": "o", "▸": ">", "▓": "▒"}
-"""What stands for signs that the fonts of Debian's console-setup lack: none of the usual ones has a circle or ▓, those
+"""Replacements for signs that the fonts of Debian's console-setup lack: none of the usual ones has a circle or ▓, those
 with all of Cyrillic have no ▸. They have · and █, and ▒."""
 _SOLID = (SHIP, SUNK)
 """Shapes that fill the width of a cell, so that a ship is one piece."""
 
 FITS, FITS_NOT = "▓", "!"
-"""Shapes of a ship that is about to be placed, where it may lie and where it may not."""
+"""Shapes of a ship to be placed, where it fits and where it does not."""
 
 _SEA = "#0d2137"
 INK = "#9ecae9"
@@ -44,7 +44,7 @@ _OWNED = {
     OWNER_B: ("#b0e0b0", "#2f7d4a"),
     OWNER_C: ("#f6c799", "#a8591c"),
 }
-"""Light blue, light green and light orange for the three owners, and the darker shade of each for what is hit."""
+"""Light blue, light green and light orange for the three owners, and a darker shade of each for hits."""
 
 _GHOST = Style.parse(f"bold #f0e442 on {_SEA}")
 _GHOST_BAD = Style.parse("bold #ffffff on #7a2e6e")
@@ -60,7 +60,7 @@ _HEAT = [Style.parse(f"{ink} on {paper}") for ink, paper in (
 
 
 def plain_letters() -> bool:
-    """Whether the terminal's encoding lacks the shapes, so that letters and signs of ASCII stand in for them."""
+    """Return whether the terminal's encoding lacks the shapes, so that ASCII replaces them."""
     encoding = locale.getpreferredencoding(False)
     try:
         "".join(_ASCII).encode(encoding)
@@ -70,24 +70,24 @@ def plain_letters() -> bool:
 
 
 def shape(state: int, ascii_only: bool = False) -> str:
-    """The sign of a state, one character."""
+    """Return the sign of a state, one character."""
     return _shown(_SHAPES[state], ascii_only)
 
 
 def _shown(sign: str, ascii_only: bool) -> str:
-    """The sign, or what stands for it where the font or the encoding lacks it."""
+    """Return the sign, or its replacement if the font or the encoding lacks it."""
     if ascii_only:
         return _ASCII.get(sign, sign)
     return _CONSOLE.get(sign, sign) if on_console() else sign
 
 
 def on_console() -> bool:
-    """Whether this is the Linux console, whose font has 256 or 512 signs."""
+    """Return whether this is the Linux console, whose font has 256 or 512 glyphs."""
     return os.environ.get("TERM") == "linux"
 
 
 def style(state: int, owner: int = NO_OWNER, last: bool = False) -> Style:
-    """The colours of a state. last: of the last move, which is set apart."""
+    """Return the style of a state. last: of the last move, which is highlighted."""
     if owner == NO_OWNER or state not in (SHIP, HIT, SUNK):
         look = _FIXED[state]
     else:
@@ -100,7 +100,7 @@ def style(state: int, owner: int = NO_OWNER, last: bool = False) -> Style:
 
 
 def text(state: int, width: int, marked: bool = False, ascii_only: bool = False) -> str:
-    """What stands in a cell of `width` (1..4) characters. marked: with a pointer where there is room for one."""
+    """Return the text of a cell of `width` (1..4) characters. marked: with a pointer or brackets, if there is room."""
     sign = shape(state, ascii_only)
     if state in _SOLID and not marked:
         return sign * width
@@ -108,23 +108,23 @@ def text(state: int, width: int, marked: bool = False, ascii_only: bool = False)
 
 
 def heat(level: int, width: int) -> tuple[str, Style]:
-    """What stands in an unknown cell of heat `level` (0..9), and its colours. The cold ones show no number."""
+    """Return text and style of an unknown cell of heat `level` (0..9). Level 0 shows no number."""
     return _framed(str(level) if level else "·", width, (" ", " ", " ")), _HEAT[level]
 
 
 def ghost(fits: bool, width: int, ascii_only: bool = False) -> tuple[str, Style]:
-    """What stands in the cells of a ship that is about to be placed."""
+    """Return text and style of the cells of a ship to be placed."""
     sign = FITS if fits else FITS_NOT
     return _shown(sign, ascii_only) * width, _GHOST if fits else _GHOST_BAD
 
 
 def sign_at(width: int) -> int:
-    """At which character of a cell its sign stands."""
+    """Return the index of the sign within a cell."""
     return 1 if width > 1 else 0
 
 
 def _framed(sign: str, width: int, frame: tuple[str, str, str]) -> str:
-    """The sign in a cell: alone in one character, with a pointer before it in two, within brackets in three and
+    """Return the sign in a cell: alone in one character, with a pointer before it in two, in brackets in three or
     more."""
     left, right, pointer = frame
     if width == 1:

@@ -1,4 +1,4 @@
-"""What the computer thinks of a position: the cell it would shoot at, and how much speaks for a ship in each cell."""
+"""The computer's view of a position: the cell it would shoot at, and the heat of each cell."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from seabattle_host.player.position import Position
 from seabattle_host.records.archive import Game
 
 _SLICE_SECONDS = 0.005
-"""How long the computer thinks at a time."""
+"""Time between two yields."""
 
 
 async def aimed(game: Game, moves: int, level: int) -> tuple[Gunner, int, Position]:
-    """A gunner that has aimed at the position after that many moves, the cell (-1: there is none), and the position.
+    """Return a gunner that has aimed in the position after this many moves, the cell (-1: none), and the position.
 
-    It thinks in slices between which everything else goes on; a thread of its own would take turns with the line's.
+    It thinks in slices and yields to the loop between them; a thread would compete with the line's.
     """
     position = Position(game, game.moves[:moves])
     gunner = Gunner(position.radar, Rng(secrets.randbelow(SEED_MOST)), level)
@@ -35,7 +35,7 @@ async def aimed(game: Game, moves: int, level: int) -> tuple[Gunner, int, Positi
 
 
 def heat_levels(gunner: Gunner, position: Position) -> bytearray:
-    """By cell 0..9, how much speaks for a ship there; 9 is the most of all."""
+    """Return the heat of each cell, 0..9: how likely a ship is there; the likeliest cell has 9."""
     cells = position.width * position.height
     heat = [gunner.heat[cell] if position.radar.can_shoot(cell) else 0 for cell in range(cells)]
     most = max(heat) or 1

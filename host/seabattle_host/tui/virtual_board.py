@@ -20,7 +20,7 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.language.messages import tr
 from seabattle_host.line.virtual_board import ptys_there
 
-# As many games as the user wants; the pipe to its input ends with the application, however that ends.
+# As many games as the user wants; the pipe to its input is closed however the application ends.
 _COMMAND = (sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--games", "0", "--until-eof")
 
 _START_SECONDS = 20.0
@@ -32,11 +32,11 @@ class VirtualBoard:
     """A board that runs until `close`; `url` is its line."""
 
     def __init__(self, arguments: Sequence[str] = ()):
-        """Start it with more arguments of `seabattle board`. Raises SeabattleError with what it complained about."""
+        """Start it with more arguments of `seabattle board`. Raises SeabattleError with its error message."""
         self._folder = tempfile.TemporaryDirectory(prefix="seabattle-")
         line = Path(self._folder.name, "line")
         self._said = open(Path(self._folder.name, "said"), "w+", encoding="utf-8", errors="replace")  # noqa: SIM115
-        # without pseudo-terminals its line is a TCP port, whose name it prints
+        # without pseudo-terminals its line is a TCP port, whose URL it prints
         named = ["--link", str(line)] if ptys_there() else ["--listen", "127.0.0.1:0"]
         self._process = subprocess.Popen(
             [*_COMMAND, *named, *arguments],
@@ -44,7 +44,7 @@ class VirtualBoard:
             stdout=self._said,
             stderr=self._said,
             env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            # Ctrl-C in the user's terminal is not meant for the board
+            # Ctrl-C in the user's terminal must not reach the board
             start_new_session=os.name == "posix",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
@@ -58,7 +58,7 @@ class VirtualBoard:
         self.url = url
 
     def _line(self, link: Path) -> str:
-        """Where its line can be opened; empty while it has none."""
+        """Return the URL of its line; empty while there is none."""
         if ptys_there():
             return str(link) if link.exists() else ""
         found = re.search(r"socket://\S+(?=\s)", "\n".join([*self.said(), ""]))
@@ -71,7 +71,7 @@ class VirtualBoard:
         if os.name == "posix":
             self._process.terminate()
         elif self._process.stdin is not None:
-            # Windows has no signal for this; the end of its input it takes alike
+            # Windows has no signal for this; the end of input has the same effect
             self._process.stdin.close()
 
     def close(self) -> None:
@@ -89,11 +89,11 @@ class VirtualBoard:
         self._folder.cleanup()
 
     def said(self) -> list[str]:
-        """The lines that it has printed so far."""
+        """Return its output lines so far."""
         with open(self._said.name, encoding="utf-8", errors="replace") as file:
             return file.read().splitlines()
 
     def _last_words(self) -> str:
-        """The last line that it printed."""
+        """Return its last output line."""
         lines = self.said()
         return next((line.removeprefix("seabattle: ") for line in reversed(lines) if line.strip()), "")

@@ -1,4 +1,4 @@
-"""Small widgets that several screens use."""
+"""Small widgets shared by several screens."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from textual.widgets import Checkbox, Input, RadioButton, RichLog, Static
 from seabattle_host.tui import theme
 
 Key = tuple[str, str, str]
-"""A key as a player knows it, what it does, and the action that a click on it runs."""
+"""A key's name for the player, its meaning, and the action of a click on it."""
 
 
 def begin_typing(entry: Input, character: str, begins: bool) -> bool:
-    """Put a character that was typed over a field into `entry`, which takes the focus; whether it was put there.
+    """Type a character, pressed over a field, into `entry`, and focus it; return whether it was typed.
 
-    begins: it is the first one, and what stood there goes. The focus moves at once, and not when the application gets
-    to it: keys that follow closely would go to the field, where Enter shoots at the cursor. Those that are on their way
-    to the field by then are put behind the first.
+    begins: it is the first one and replaces the content. The focus moves at once, not when the application gets to it:
+    otherwise quick further keys would go to the field, where Enter shoots at the cursor. Those already on their way to
+    the field are appended.
     """
     if begins:
         entry.value = character
@@ -42,7 +42,7 @@ _RUSSIAN_KEYS = dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфы
 
 
 def letter_keys(keys: str) -> str:
-    """Keys of a binding, a letter among them also as it comes with Shift or Caps Lock and from a Russian keyboard."""
+    """Expand the letters in a binding's keys to those with Shift or Caps Lock, and of a Russian keyboard."""
     every: list[str] = []
     for key in keys.split(","):
         every.append(key)
@@ -53,14 +53,14 @@ def letter_keys(keys: str) -> str:
 
 
 class Plain(Static):
-    """Text that may come from anybody, so nothing in it is markup."""
+    """Text from any source, without markup."""
 
     def __init__(self, content: str | Text = "", **kwargs: str | None):
         super().__init__(content, markup=False, **kwargs)  # type: ignore[arg-type]
         self._shown = _letters(content)
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
-        """Show this text. It costs nothing where it is shown already, and a layout only where it sets the size."""
+        """Show this text. Does nothing if it is already shown, and a layout only if it determines the size."""
         letters = _letters(content)
         if letters != self._shown:
             self._shown = letters
@@ -68,12 +68,12 @@ class Plain(Static):
 
 
 def _letters(content: VisualType) -> object:
-    """What two contents that look the same have in common."""
+    """Return a key that is equal for contents that look the same."""
     return (content.plain, content.style, content.spans[:]) if isinstance(content, Text) else content
 
 
 class KeyBar(Plain):
-    """One line of keys and what they do at this moment; a click does the same."""
+    """One line of keys and their current meaning; a click works like the key."""
 
     DEFAULT_CSS = """
     KeyBar { dock: bottom; height: 1; padding: 0 1; background: $panel; color: $foreground; text-wrap: nowrap; }
@@ -82,7 +82,7 @@ class KeyBar(Plain):
     def __init__(self, **kwargs: str | None):
         super().__init__("", **kwargs)
         self.keys: tuple[Key, ...] = ()
-        """The keys that are on the screen."""
+        """The keys on display."""
         self._wanted: list[Key] = []
 
     def show(self, keys: Sequence[Key]) -> None:
@@ -96,7 +96,7 @@ class KeyBar(Plain):
         self._fit()
 
     def _fit(self) -> None:
-        """Show as many as there is room for: the last one, which leads out, and the first ones."""
+        """Show as many keys as fit: the last one, which leaves, and the first ones."""
         fitting = list(self._wanted)
         while len(fitting) > 2 and sum(cell_len(f"{key} {meaning}{_GAP}") for key, meaning, _ in fitting) > max(
             1, self.size.width + len(_GAP)
@@ -123,7 +123,7 @@ _GAP = "  "
 
 
 class LineLog(RichLog, can_focus=False):
-    """Lines of text that are wrapped again when the width changes."""
+    """A log whose lines are wrapped again when the width changes."""
 
     def __init__(self, **kwargs: str | None):
         super().__init__(wrap=True, min_width=1, max_lines=2000, markup=False, **kwargs)  # type: ignore[arg-type]
@@ -131,14 +131,14 @@ class LineLog(RichLog, can_focus=False):
         self._wrapped_at = 0
 
     def add(self, line: str, style: str = "") -> None:
-        """Add a line at the end."""
+        """Append a line."""
         text = Text(line, style)
         self.texts.append(text)
         del self.texts[:-1000]
         self.write(text)
 
     def wipe(self) -> None:
-        """Forget all lines."""
+        """Remove all lines."""
         self.texts.clear()
         self.clear()
 
@@ -152,25 +152,25 @@ class LineLog(RichLog, can_focus=False):
 
 
 class Choice(RadioButton):
-    """One of several; a shape as well as a colour shows which is chosen."""
+    """A radio button with a shape as well as a colour."""
 
     @property
     def BUTTON_INNER(self) -> str:  # type: ignore[override]
-        """What stands between the brackets."""
+        """The text between the brackets."""
         return "●" if self.value else " "
 
 
 class Tick(Checkbox):
-    """Yes or no, with a shape as well as a colour."""
+    """A check box with a shape as well as a colour."""
 
     @property
     def BUTTON_INNER(self) -> str:  # type: ignore[override]
-        """What stands between the brackets."""
+        """The text between the brackets."""
         return "X" if self.value else " "
 
 
 class Stepper(Widget, can_focus=True):
-    """A whole number from a small range, changed with the left and right key, with digits, or by a click."""
+    """An integer from a small range, changed with the left and right keys, with digits, or by a click."""
 
     BINDINGS = [
         Binding("left,minus", "step(-1)", show=False),
@@ -185,7 +185,7 @@ class Stepper(Widget, can_focus=True):
     value = reactive(0)
 
     class Changed(Message):
-        """Another number was chosen."""
+        """The number has changed."""
 
         def __init__(self, stepper: Stepper, value: int):
             self.stepper = stepper
@@ -194,11 +194,11 @@ class Stepper(Widget, can_focus=True):
 
         @property
         def control(self) -> Stepper:
-            """The widget that sends this."""
+            """The sender."""
             return self.stepper
 
     def __init__(self, label: str, low: int, high: int, value: int, **kwargs: str | None):
-        """label: what is counted, already as wide as the labels beside it. low..high: the range of the number."""
+        """label: what is counted, padded to the width of the labels next to it. low..high: the range."""
         super().__init__(**kwargs)  # type: ignore[arg-type]
         self.label = label
         self.low = low
@@ -207,7 +207,7 @@ class Stepper(Widget, can_focus=True):
         self.set_reactive(Stepper.value, value)
 
     def validate_value(self, value: int) -> int:
-        """Keep to the range."""
+        """Clamp to the range."""
         return min(self.high, max(self.low, value))
 
     def watch_value(self, value: int) -> None:
@@ -226,7 +226,7 @@ class Stepper(Widget, can_focus=True):
         digit = event.character or ""
         if digit.isdecimal() and digit.isascii():
             event.stop()
-            # a second digit belongs to the first where both make a number of the range
+            # a second digit extends the first if the number stays in the range
             self._typed = self._typed + digit if int(self._typed + digit) <= self.high else digit
             self.value = int(self._typed)
         else:
