@@ -1,7 +1,7 @@
-"""Why a port did not open, and why an open one stopped working: the cause and the remedy in one line.
+"""Why a port did not open, or why an open one stopped working: the cause and the remedy in one line.
 
-What pyserial and the system say is for programmers, and differs from system to system; here it becomes one of few
-cases. Also: which ports there are, and which programs hold one.
+The messages of pyserial and the system are meant for programmers, and differ between systems; here they are mapped to a
+few cases. Also: which ports exist, and which programs use one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ try:
     import grp
     import pwd
 except ImportError:
-    pass  # Windows, where nobody is denied a port by its owner
+    pass  # Windows, where ports have no owner that could deny access
 
 NETWORK_KINDS = ("socket", "rfc2217")
 
@@ -45,16 +45,16 @@ _KINDS_OF_FILES = {
 }
 
 _PTMX = 5 << 8 | 2
-"""Linux's device that pseudo-terminals are made with."""
+"""Linux's device for creating pseudo-terminals."""
 
 
 def kind_of(url: str) -> str:
-    """The scheme of a port's URL in lower case, empty for a device."""
+    """Return the scheme of a port's URL in lower case, empty for a device."""
     return url.split("://", 1)[0].lower() if "://" in url else ""
 
 
 def found_ports() -> list[tuple[str, str]]:
-    """The serial ports of this machine: device and what is known of it (may be empty), in order of name."""
+    """Return the serial ports of this machine: device and description (may be empty), sorted by name."""
     ports = []
     for info in list_ports.comports():
         about = info.description if info.description not in (None, "n/a", info.device, info.name) else ""
@@ -63,9 +63,11 @@ def found_ports() -> list[tuple[str, str]]:
 
 
 def holders(device: str) -> str:
-    """Who else has the device open, as `name (PID), name (PID)`; empty if nobody, or if that cannot be seen.
+    """Return who else has the device open, as `name (PID), name (PID)`; empty if nobody, or if that cannot be
+    determined.
 
-    Not the program that made a pseudo-terminal: it is the other end, and has this one open so that it stays.
+    The program that created a pseudo-terminal is not counted: it is the other end, and keeps this one open so that it
+    persists.
     """
     if sys.platform == "win32":
         return ""
@@ -75,7 +77,7 @@ def holders(device: str) -> str:
         return ""
     pids, makers = set(), set()
     with contextlib.suppress(OSError):
-        # names the owner of a lock even where the other user's files cannot be looked at
+        # names the owner of a lock even if the other user's files are not accessible
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
             words = line.split()
             if "FLOCK" in words and words[5].endswith(f":{wanted.st_ino}"):
@@ -98,7 +100,7 @@ def holders(device: str) -> str:
 
 
 def _descriptors() -> Iterator[Path]:
-    """What the processes of this machine have open. One may end while it is looked at."""
+    """Yield the open descriptors of all processes. A process may end meanwhile."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
             yield from list((process / "fd").iterdir())
@@ -107,14 +109,16 @@ def _descriptors() -> Iterator[Path]:
 
 
 def _made(entry: Path) -> int:
-    """The number of the pseudo-terminal that a descriptor of the multiplexer in /proc belongs to; -1 if unknown."""
+    """Return the number of the pseudo-terminal that a descriptor of the multiplexer in /proc belongs to; -1 if
+    unknown.
+    """
     about = Path(*entry.parts[:3], "fdinfo", entry.name).read_text(encoding="ascii")
     index = re.search(r"^tty-index:\s*(\d+)", about, re.MULTILINE)
     return int(index[1]) if index else -1
 
 
 def check_before(url: str, kind: str) -> None:
-    """Refuse what pyserial would answer with an obscure error, or with none."""
+    """Refuse URLs that pyserial would answer with an obscure error, or with none."""
     if kind in NETWORK_KINDS:
         try:
             parts = urllib.parse.urlsplit(url)
@@ -142,7 +146,7 @@ def check_before(url: str, kind: str) -> None:
 
 
 def _check_wanted(url: str) -> None:
-    """Refuse a pattern of `hwgrep://` that no port fits."""
+    """Refuse a `hwgrep://` pattern that matches no port."""
     wanted = url.partition("://")[2].partition("&")[0]
     try:
         if any(list_ports.grep(wanted)):
@@ -157,7 +161,7 @@ def is_pty(url: str) -> bool:
 
 
 def is_mini_uart(url: str) -> bool:
-    """Whether a device is the second, smaller UART of a Raspberry Pi, which knows no parity."""
+    """Return whether a device is the second, smaller UART of a Raspberry Pi, which has no parity."""
     about = Path("/sys/class/tty", Path(os.path.realpath(url)).name, "device/of_node/compatible")
     try:
         return b"aux-uart" in about.read_bytes()
@@ -166,7 +170,7 @@ def is_mini_uart(url: str) -> bool:
 
 
 def _near(url: str) -> str:
-    """Existing ports whose names are nearest to one that does not exist, in words."""
+    """Return, in words, the existing ports with the names most similar to one that does not exist."""
     known = dict(found_ports())
     folder = Path(url).parent
     names = set(known)
@@ -188,7 +192,7 @@ def _is_port_like(path: Path) -> bool:
 
 
 def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str:
-    """One line on why a port did not open."""
+    """Return one line on why a port did not open."""
     cause = _root(error)
     code = getattr(error, "errno", None) or getattr(cause, "errno", None)
     if kind:
@@ -243,7 +247,7 @@ def _why_denied(url: str) -> str:
 
 
 def _why_refused(said: str, url: str, settings: Settings) -> str:
-    """One line on what a server of RFC 2217 does not do, from what pyserial says of it."""
+    """Return one line on what an RFC 2217 server does not support, from pyserial's message."""
     option = re.search(r"for option '(\w+)'", said)
     if option and option[1] == "control" and "timeout" in said:
         better = f"{url}{'&' if '?' in url else '?'}ign_set_control"
@@ -259,7 +263,7 @@ def _why_refused(said: str, url: str, settings: Settings) -> str:
 
 
 def why_lost(error: Exception, url: str, kind: str) -> str:
-    """One line on why an open port stopped working."""
+    """Return one line on why an open port stopped working."""
     if not kind:
         if os.name == "posix" and not os.path.exists(url):
             return tr("lost_gone", url=url)
@@ -274,12 +278,12 @@ def why_lost(error: Exception, url: str, kind: str) -> str:
 
 
 def _root(error: BaseException) -> BaseException:
-    """The first error of a chain, which is the system's own."""
+    """Return the first error of a chain, which is the system's own."""
     while (inner := error.__cause__ or error.__context__) is not None:
         error = inner
     return error
 
 
 def reason(error: BaseException) -> str:
-    """An error's words without its class and number."""
+    """Return an error's message without its class and number."""
     return why(error)

@@ -1,9 +1,9 @@
-"""Which line settings the other end has, from bytes that make no sense here.
+"""Guesses the other end's line settings from bytes that make no sense here.
 
-A byte that is sent at one speed and read at another becomes other bytes, always the same ones. What a receiver with our
-settings makes of each byte is worked out from the levels on the wire, for every speed, parity and polarity that a
-sender may have; the settings under which what came is by far the likeliest are the guess. A player that looks for
-another sends little but syncs, so a dozen bytes are enough.
+A byte sent at one speed and read at another turns into other bytes, always the same ones. For every speed, parity and
+polarity of a sender, the levels on the wire show what a receiver with our settings makes of each byte; the settings
+that make the received bytes by far the most likely are the guess. A player looking for another sends little but syncs,
+so a dozen bytes are enough.
 """
 
 from __future__ import annotations
@@ -19,43 +19,45 @@ from seabattle_host.line.settings import Settings
 BAUDS = (300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 115200)
 
 _MOST = 96
-"""Received bytes that are looked at."""
+"""Received bytes examined."""
 
 _USUAL = {wire.SYNC: 0.7, wire.SYNCED: 0.1, wire.MEET: 0.05, wire.TIMED_OUT: 0.03, wire.GOODBYE: 0.02}
 """How often a player that has not met anybody sends a byte."""
 _ANY = 0.1 / 256
-"""And any other, each."""
+"""Any other byte, each."""
 _CHANCE = math.log(1 / 256)
 _SURE = math.log(1e6)
-"""So much likelier than bytes by chance."""
+"""How much likelier than random bytes."""
 _CLEAR = math.log(100)
-"""So much likelier than other speeds."""
+"""How much likelier than other speeds."""
 _CLEAR_BYTE = 0.5
-"""And so much by each byte: that they are many of one value tells no more than one of them."""
+"""And how much per byte: many bytes of one value say no more than one of them."""
 _RARE = math.log(1e-12)
-"""How likely it is beforehand that the levels are inverted."""
+"""Prior probability of inverted levels."""
 _NEAR = 3
-"""Speeds beside each other that may stay undecided."""
+"""Adjacent speeds that may remain undecided."""
 
 _SAME = 3
-"""Different bytes of a player that looks for another. More come from a text, whose bytes follow each other without the
-pauses that tell the resting level."""
+"""Different bytes from a player looking for another. More come from chat or a nick, whose bytes follow each other
+without the pauses that show the idle level.
+"""
 
 _IDLE_BITS = 24
 
 
 @dataclass(frozen=True)
 class Guess:
-    """What the other end seems to be set to. inverted: it has the levels of the line the other way round."""
+    """The probable settings of the other end. inverted: its signal levels are inverted."""
 
     bauds: tuple[int, ...]
     inverted: bool
 
 
 def guess(received: bytes, ours: Settings) -> Guess | None:
-    """The speed and polarity of the sender of bytes that made no sense to a receiver with our settings; None: no idea.
+    """Guess the speed and polarity of the sender from bytes that made no sense to a receiver with our settings.
 
-    Speeds that would all look like this are all given; they are so low or so high that little is left of a byte.
+    None if undecided. All speeds that would look like this are returned; they are so low or so high that little is left
+    of a byte.
     """
     data = received[-_MOST:]
     if not data:
@@ -75,13 +77,13 @@ def guess(received: bytes, ours: Settings) -> Guess | None:
     if best < _SURE + _CHANCE * len(data) or len({inverted for _, inverted in likely}) > 1 or not neighbours:
         return None
     if any(data) and not any(any(receive(levels(wire.SYNC, Settings(baud)), baud, ours)) for baud in bauds):
-        return None  # what is so slow becomes nothing but zeros
+        return None  # at such a low speed everything turns into zeros
     return Guess(bauds, likely[0][1])
 
 
 @functools.lru_cache(maxsize=64)
 def heard(theirs: Settings, inverted: bool, ours: Settings) -> dict[bytes, float]:
-    """What a receiver makes of the bytes of a sender, each alone on the line -> how likely that is."""
+    """Return what a receiver reads for the bytes of a sender, each alone on the line -> its probability."""
     found: dict[bytes, float] = {}
     for byte in range(256):
         result = receive(levels(byte, theirs, inverted), theirs.baud, ours)
@@ -91,7 +93,7 @@ def heard(theirs: Settings, inverted: bool, ours: Settings) -> dict[bytes, float
 
 
 def levels(byte: int, settings: Settings, inverted: bool = False) -> list[int]:
-    """The levels of the line for one byte between two pauses, one a bit time; 1 is the level of a resting line."""
+    """Return the line levels for one byte between two pauses, one per bit time; 1 is the idle level."""
     data = [byte >> i & 1 for i in range(settings.bytesize)]
     ones = sum(data)
     parity = {"N": [], "E": [ones & 1], "O": [~ones & 1], "M": [1], "S": [0]}[settings.parity]
@@ -100,8 +102,8 @@ def levels(byte: int, settings: Settings, inverted: bool = False) -> list[int]:
 
 
 def receive(line: Sequence[int], baud: int, ours: Settings) -> bytes:
-    """The bytes that a receiver reads from the levels of a line that changes at another speed."""
-    ratio = baud / ours.baud  # bits of the line in one of ours
+    """Return the bytes that a receiver reads from line levels sent at another speed."""
+    ratio = baud / ours.baud  # sender's bits per bit of ours
     rest = line[-1]
 
     def level(at: float) -> int:
@@ -113,7 +115,7 @@ def receive(line: Sequence[int], baud: int, ours: Settings) -> bytes:
     ready = 0.0
     for i in range(1, len(line)):
         start = i / ratio
-        # a byte begins with a fall of the level, and only if that lasts
+        # a start bit is a falling edge that lasts
         if not line[i - 1] or line[i] or start < ready or level(start + 0.5):
             continue
         found.append(sum(level(start + 1.5 + n) << n for n in range(ours.bytesize)))
@@ -122,12 +124,12 @@ def receive(line: Sequence[int], baud: int, ours: Settings) -> bytes:
 
 
 def _likelihood(data: bytes, heard_as: dict[bytes, float]) -> float:
-    """The logarithm of how likely these bytes are, cut in the best way into what single bytes become."""
+    """Return the log likelihood of these bytes, split in the best way into what single sent bytes turn into."""
     logarithms = {piece: math.log(chance) for piece, chance in heard_as.items()}
     longest = max(map(len, logarithms), default=1)
     best = [0.0] + [-math.inf] * len(data)
     for end in range(1, len(data) + 1):
-        # what fits nothing is chance, and less likely than if all were
+        # bytes that fit no setting count as noise, with a penalty that makes pure noise likelier
         best[end] = best[end - 1] + _CHANCE - math.log(4)
         for size in range(1, min(longest, end) + 1):
             chance = logarithms.get(data[end - size : end])

@@ -1,8 +1,8 @@
-"""Which device a port is, so that after a loss the same one is taken up again, and never another under its name.
+"""Identifies the device behind a port, so that after a loss the same device is reopened, never another under its name.
 
-An adapter may come back under another name, and another adapter, or a pseudo-terminal of somebody else's, may get the
-name that is free. An adapter is known by its USB identifiers and serial number, without a number by the socket that it
-is plugged into; a pseudo-terminal lives once, and only a link that was made again leads to the one that follows it.
+An adapter may come back under another name, and another adapter, or another program's pseudo-terminal, may get the free
+name. An adapter is identified by its USB identifiers and serial number, or without a number by its USB socket; a
+pseudo-terminal exists only once, so only a recreated symbolic link leads to its successor.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from seabattle_host.line import causes
 
 @dataclass(frozen=True)
 class Identity:
-    """url: as it was asked for. link: of a symbolic link, what it was at that time. usb: what the adapter says of
-    itself; rdev: the number of the device; pty: it is a pseudo-terminal."""
+    """url: as requested. link: the target of a symbolic link at that time. usb: what the adapter reports about itself;
+    rdev: the device number; pty: it is a pseudo-terminal.
+    """
 
     url: str
     link: tuple[int, int] | None = None
@@ -30,11 +31,11 @@ class Identity:
 
     @classmethod
     def of(cls, url: str) -> Identity:
-        """The device that the name leads to at this moment."""
+        """Return the device that the name refers to now."""
         return cls(url, _link(url), _usb().get(_device(url)), _number(url), causes.is_pty(url))
 
     def find(self) -> str | None:
-        """The name under which the same device can be opened now; None while it is not there."""
+        """Return the name under which the same device can be opened now; None while it is absent."""
         if self.pty:
             now = _link(self.url)
             return self.url if now is not None and now != self.link and os.path.exists(self.url) else None
@@ -50,7 +51,7 @@ class Identity:
 
 
 def _number(url: str) -> int | None:
-    """The number of a device, None where there is none."""
+    """Return the device number, None if there is none."""
     if sys.platform == "win32":
         return None
     try:
@@ -73,7 +74,7 @@ def _link(url: str) -> tuple[int, int] | None:
 
 
 def _usb() -> dict[str, tuple[object, ...]]:
-    """Device -> what tells one adapter from another, for those behind USB."""
+    """Return device -> what distinguishes the adapter from others, for USB devices."""
     return {
         info.device: (info.vid, info.pid, info.serial_number or info.location)
         for info in list_ports.comports()

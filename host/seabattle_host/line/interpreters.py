@@ -1,4 +1,4 @@
-"""What runs the firmware of a virtual board."""
+"""The interpreters that can run the firmware of a virtual board."""
 
 from __future__ import annotations
 

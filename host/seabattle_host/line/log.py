@@ -1,10 +1,10 @@
-"""A text log of a session: one line a frame or an event, on the disk as soon as it is known.
+"""A text log of a session: one line per frame or event, written to disk at once.
 
     12.345678 > C0 02 07         shot at B7
     12.352011 < 1C               hit
     12.352102 - our shot at B7: hit
 
-Seconds since the log began, `>` sent, `<` received, `-` an event or a remark; the bytes in hex, and what they mean.
+Seconds since the log began, `>` sent, `<` received, `-` an event or a remark; the bytes in hex, and their meaning.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _HEX_WIDTH = 18
 class TextLog:
     """An observer of a Runner that writes a file.
 
-    A disk that fills up ends the log, not the session: `problem` then says why, and nothing more is written.
+    A full disk ends the log, not the session: `problem` then says why, and nothing more is written.
     """
 
     def __init__(self, path: str, about: str):
-        """Begin a new file at `path` with the remark `about`. Raises UserError if it cannot be written."""
+        """Create a new file at `path` with the remark `about`. Raises UserError if it cannot be written."""
         self.path = path
         self.problem = ""
         self._began = time.time()
         self._sides = (_Side("<"), _Side(">"))
         try:
-            # line buffering: a killed program leaves whole lines
+            # line buffering: even a killed program leaves whole lines
             self._file: TextIO | None = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - closed in close()
         except OSError as error:
             raise UserError(tr("bad_file", file=path, reason=why(error))) from None
@@ -43,7 +43,7 @@ class TextLog:
         self._write(f"# {about}, {stamp} UTC\n")
 
     def traffic(self, at: float, sent: bool, data: bytes) -> None:
-        """Write what these bytes complete."""
+        """Write the frames that these bytes complete."""
         side = self._sides[sent]
         if side.frame and at - side.last > (wire.GAP_TICKS + 1) * TICK_SECONDS:
             self._cut(side)
@@ -58,11 +58,11 @@ class TextLog:
                 self._frame(side, meaning)
 
     def remark(self, line: str) -> None:
-        """Write an event or a remark, as of now."""
+        """Write an event or a remark, with the current time."""
         self._line(time.time(), f"- {line}")
 
     def close(self) -> None:
-        """Write what is left of unfinished frames, and close the file."""
+        """Write the remains of unfinished frames, and close the file."""
         for side in self._sides:
             if side.frame:
                 self._cut(side)
@@ -102,5 +102,5 @@ class _Side:
         self.last = 0.0
 
     def body(self) -> bytearray:
-        """The bytes behind the opcode of the frame that the reader has completed, and behind a length byte."""
+        """Return the bytes after the opcode of the frame just completed, and after its length byte."""
         return self.reader.data[: self.reader.size]

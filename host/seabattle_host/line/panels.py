@@ -1,6 +1,7 @@
-"""The displays of a virtual board: controllers that take what a driver sends, and show it as pixels and as letters.
+"""The displays of a virtual board: emulated controllers that take the driver's bytes and return pixels and letters.
 
-Only what the firmware uses of each controller is here. The letters of the ROMs are drawn with the firmware's own font.
+Only what the firmware uses of each controller is implemented. The letters of the ROMs are drawn with the firmware's own
+font.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from typing import Protocol
 from seabattle_host import assets
 
 NAMES = ("20x4", "16x2", "128x64", "84x48")
-"""The displays that boards/unix/board.py can drive: letters, or pixels. The first one is the usual one."""
+"""The displays that boards/unix/board.py can drive: character, then graphic. The first one is the default."""
 
 GRAPHIC = ("128x64", "84x48")
 
 ROMS = ("A00", "A02", "MT")
-"""Letters that a character panel may have: Japanese, European, Russian. A board names them by their place here."""
+"""ROMs of a character panel: Japanese, European, Russian. A board refers to them by index."""
 
 _BLOCK = bytes([0xFF] * 5)
 _UNKNOWN = "·"
-# What the ROMs have beyond ASCII, as far as the firmware uses it: first code -> letters from there on.
+# Letters of the ROMs beyond ASCII, as far as the firmware uses them: first code -> letters from there on.
 _LETTERS: dict[str, dict[int, str]] = {
     "A00": {},
     "A02": {0x80: "БДЖЗИЙЛПУЦЧШЩЪЫЭ", 0x92: "Г"},
@@ -37,21 +38,21 @@ _SIGNS: dict[str, dict[int, bytes]] = {
 
 
 class Panel(Protocol):
-    """A display. `width` and `height` in pixels; `rows[y][x]` is 1 where a pixel is on."""
+    """A display. `width` and `height` in pixels; `rows[y][x]` is 1 for a lit pixel."""
 
     width: int
     height: int
     rows: list[bytearray]
 
     def take(self, kind: str, data: bytes) -> None:
-        """A message of the board: see boards/unix/board.py."""
+        """Take a message of the board: see boards/unix/board.py."""
 
     def text(self) -> list[str]:
-        """What stands on the display in letters; what is none is a dot or a space."""
+        """Return the display's contents as letters; anything else is a dot or a space."""
 
 
 def make(name: str, rom: str = "A00") -> Panel:
-    """The display of one of NAMES. rom: one of ROMS."""
+    """Create the display named by one of NAMES. rom: one of ROMS."""
     columns, rows = (int(part) for part in name.split("x"))
     if name in GRAPHIC:
         return Graphic(columns, rows)
@@ -59,7 +60,7 @@ def make(name: str, rom: str = "A00") -> Panel:
 
 
 class Character:
-    """An HD44780 with `columns` x `rows` letters of 5x8 pixels, a column of pixels between two letters."""
+    """An HD44780 with `columns` x `rows` letters of 5x8 pixels, one pixel column between two letters."""
 
     def __init__(self, columns: int, rows: int, rom: str):
         self.columns = columns
@@ -131,7 +132,7 @@ class Character:
             self.rows[row][6 * x : 6 * x + 5] = pixels
 
     def _glyph(self, code: int) -> bytes:
-        """Five columns, bit 0 on top."""
+        """Return five columns, bit 0 on top."""
         if code < 16:
             return _transposed(bytes(self._custom[(code & 7) * 8 : (code & 7) * 8 + 8]))
         sign = _SIGNS[self._rom].get(code)
@@ -195,8 +196,9 @@ class Graphic:
         return self._letter(6 * x, y) or self._shifted(x, y) or _UNKNOWN
 
     def _shifted(self, x: int, y: int) -> str:
-        """A letter of the two places where the firmware does not keep to the grid (its pixels.py): the strip between
-        two fields, and the row below the right one, which begins where that field does."""
+        """Return a letter in the two places where the firmware does not keep to the grid (its pixels.py): the strip
+        between two fields, and the row below the right one, which begins where that field does.
+        """
         if self.width != 128 or x < 10:
             return ""
         if x == 10:
@@ -212,7 +214,7 @@ class Graphic:
 
 @cache
 def font() -> ModuleType:
-    """The firmware's font, by its place."""
+    """Load the firmware's font module from its path."""
     path = assets.firmware() / "seaboard" / "font.py"
     spec = importlib.util.spec_from_file_location("seaboard_font", path)
     assert spec is not None and spec.loader is not None
@@ -223,13 +225,13 @@ def font() -> ModuleType:
 
 @cache
 def _transposed(rows: bytes) -> bytes:
-    """The columns of a sign of the board's own, which comes in rows."""
+    """Return the columns of one of the board's own signs, which is given in rows."""
     return bytes(sum((row >> (4 - k) & 1) << y for y, row in enumerate(rows)) for k in range(5))
 
 
 @cache
 def _pixels(columns: bytes) -> tuple[bytes, ...]:
-    """Eight rows of pixels out of columns."""
+    """Convert columns to eight rows of pixels."""
     return tuple(bytes(column >> row & 1 for column in columns) for row in range(8))
 
 
@@ -242,7 +244,7 @@ def _columns(letter: str) -> bytes:
 
 @cache
 def _letters() -> dict[bytes, str]:
-    """Drawing -> the letter; English ones before the Russian ones that look the same, and a space for nothing."""
+    """Return drawing -> letter; English letters take precedence over identical Russian ones; a space for nothing."""
     codes = [*range(1, 11), *range(32, 127), *range(128, 176), *range(224, 242), 252]
     drawn = font()
     found: dict[bytes, str] = {}

@@ -1,8 +1,8 @@
 """A serial line as the rest of the host sees it: opened from a URL, read without blocking, lost with a cause.
 
-Any pyserial URL will do: a device, a pseudo-terminal, `socket://`, `rfc2217://`, `loop://`. On POSIX systems a
-device or a socket is read and written by its file descriptor, one `select` and one `read` a burst of bytes (`poll`
-does not know devices on macOS); pyserial does the opening and the settings. Elsewhere pyserial's own calls are used, in
+Any pyserial URL works: a device, a pseudo-terminal, `socket://`, `rfc2217://`, `loop://`. On POSIX systems a device or
+a socket is read and written through its file descriptor, one `select` and one `read` per burst of bytes (`poll` does
+not support devices on macOS); pyserial does the opening and the settings. Elsewhere pyserial's own calls are used, in
 short turns.
 """
 
@@ -30,15 +30,15 @@ from seabattle_host.line.settings import LineErrors, Settings
 
 _READ_MOST = 4096
 _ADAPTER_MS = 16
-"""FTDI's usual latency timer; others are quicker."""
+"""FTDI's default latency timer; others are quicker."""
 _UNSENT_MOST = 512
-"""Bytes kept for a line that takes none, 0.6 s at 9600 baud; what follows is dropped, as on a wire to nobody."""
+"""Bytes buffered for a line that accepts none, 0.6 s at 9600 baud; more are dropped, as on an unconnected wire."""
 
 _TURN = 0.005
-"""Seconds of one turn of waiting where no file descriptor can be polled."""
+"""Seconds per wait where no file descriptor can be polled."""
 
 _LEAVING_SECONDS = 0.2
-"""So long a device may take to send what it has, before its old settings come back."""
+"""How long a device may take to send its output before its old settings are restored."""
 
 _TIOCGICOUNT = 0x545D
 _ICOUNT_BYTES = 80
@@ -47,7 +47,7 @@ _ICOUNT_BYTES = 80
 class Port:
     """An open serial line.
 
-    Reading, writing and closing belong to one thread; `wake` may be called from any.
+    Read, write and close from one thread; `wake` may be called from any.
     """
 
     def __init__(
@@ -58,35 +58,36 @@ class Port:
         unsent_most: int = _UNSENT_MOST,
         mark_errors: bool = False,
     ):
-        """Open the port, for this program alone. Raises PortError with the cause and the remedy.
+        """Open the port exclusively. Raises PortError with the cause and the remedy.
 
-        unsent_most: bytes kept for a line that takes none. mark_errors: let the driver mark damaged bytes as termios
-        PARMRK does, where it can; `marking` says whether it does, and `read` then gives the marks as they are.
+        unsent_most: bytes to buffer for a line that accepts none. mark_errors: have the driver mark damaged bytes like
+        termios PARMRK, if it can; `marking` says whether it does, and `read` then returns the marks unchanged.
         """
         self.url = url
         self.device = url
-        """The name that it was opened under, another one than `url` after the device has come back under another."""
+        """The name it was opened under; differs from `url` after the device has come back under another."""
         self.settings = settings or Settings()
         self.marking = False
         self.lag_ms = 0
-        """How much later a byte may arrive than the one right before it: USB adapters collect bytes for so long."""
+        """How much later a byte may arrive than the one before it: USB adapters buffer bytes for so long."""
         self._identity: Identity | None = None
         self._unsent_most = unsent_most
         self._mark_errors = mark_errors
         self.dropped = 0
-        """Bytes that the line would not take and that were thrown away."""
+        """Bytes discarded because the line would not accept them."""
         self._kind = causes.kind_of(url)
         self._heard = False
         self._unsent = bytearray()
-        # One thread may write while another reads, and both pass on what waits to be sent.
+        # One thread may write while another reads, and both send what is pending.
         self._sending = threading.RLock()
         self._errors_at_open = LineErrors()
-        # By a socket alone: a signal's handler may wake, and nothing that it needs may be locked by what it interrupts.
+        # Through a socket only: wake may be called from a signal handler, which must not need a lock held by the code
+        # it interrupts.
         self._wake_read, self._wake_write = socket.socketpair()
         self._wake_read.setblocking(False)
         self._wake_write.setblocking(False)
         self._fd = -1
-        self._serial: Any = None  # one of pyserial's classes, which share no complete base
+        self._serial: Any = None  # one of pyserial's classes, which have no complete common base
         try:
             self._open()
         except BaseException:
@@ -101,13 +102,13 @@ class Port:
 
     @property
     def is_open(self) -> bool:
-        """False after `close`, and between the loss of the port and a `reopen` that worked."""
+        """False after `close`, and between the loss of the port and a successful `reopen`."""
         return self._serial is not None
 
     def read(self, timeout: float = 0.0) -> bytes:
-        """What has arrived, at most 4096 bytes; waits up to `timeout` seconds for the first byte or for `wake`.
+        """Return what has arrived, at most 4096 bytes; wait up to `timeout` seconds for the first byte or for `wake`.
 
-        Bytes that `write` could not pass on go out meanwhile. Raises PortLost, and the port is then closed.
+        Meanwhile sends bytes left over from `write`. Raises PortLost, and the port is then closed.
         """
         if self._serial is None:
             raise PortLost(tr("lost_gone", url=self.url))
@@ -116,11 +117,11 @@ class Port:
             self._heard = self._heard or bool(data)
             return data
         except (OSError, serial.SerialException, TypeError) as error:
-            # pyserial raises TypeError where its file descriptor was taken away under it
+            # pyserial raises TypeError if its file descriptor was closed meanwhile
             raise self._lost(error) from error
 
     def write(self, data: bytes | bytearray) -> None:
-        """Send `data`, now as far as the line takes it, the rest during `read`. Raises PortLost."""
+        """Send `data`, now as far as the line accepts it, the rest during `read`. Raises PortLost."""
         if self._serial is None:
             raise PortLost(tr("lost_gone", url=self.url))
         try:
@@ -134,17 +135,17 @@ class Port:
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait for the line to take them."""
+        """Bytes not yet accepted by the line."""
         return len(self._unsent)
 
     def wake(self) -> None:
-        """Make a `read` that waits return at once. For any thread."""
-        # a full socket buffer wakes just as well, and a closed port has nobody to wake
+        """Make a waiting `read` return at once. Thread-safe."""
+        # a full socket buffer wakes just as well, and a closed port has no reader
         with contextlib.suppress(OSError):
             self._wake_write.send(b"w")
 
     def drain(self, timeout: float) -> bool:
-        """Wait up to `timeout` seconds until everything has left for the wire; False if it did not. Raises PortLost."""
+        """Wait up to `timeout` seconds until everything is on the wire; return False if it is not. Raises PortLost."""
         deadline = time.monotonic() + timeout
         while self._unsent or self._queued():
             if time.monotonic() > deadline:
@@ -158,12 +159,12 @@ class Port:
 
     @property
     def errors(self) -> LineErrors | None:
-        """Damaged bytes since the port was opened; None where the driver does not count them."""
+        """Damaged bytes since the port was opened; None if the driver does not count them."""
         counted = self._count()
         return None if counted is None else counted - self._errors_at_open
 
     def doubts(self) -> list[str]:
-        """What the driver has not set as it was asked to, or cannot have: a line each. Asked once after the opening."""
+        """Return the settings that the driver did not apply or cannot support: a line each. Call once after opening."""
         if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
             return []  # a pseudo-terminal has no settings, and needs none
         if self.settings.parity != "N" and causes.is_mini_uart(self.device):
@@ -174,9 +175,9 @@ class Port:
         return [tr("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
 
     def reopen(self) -> bool:
-        """Try once to open the lost port again, with empty buffers. False while it is not back.
+        """Try once to reopen the lost port, with empty buffers. Returns False while it is absent.
 
-        Only the same device is taken: see `line.identity`.
+        Only the same device is accepted: see `line.identity`.
         """
         if self._serial is not None:
             return True
@@ -191,11 +192,11 @@ class Port:
         return True
 
     def close(self) -> None:
-        """Give the port back. Closing twice is fine."""
+        """Close the port and restore its settings. Closing twice is fine."""
         self._release()
         self._close_wakers()
 
-    # opening and closing
+    # Opening and closing
 
     def _open(self) -> None:
         kind, url = self._kind, self.device
@@ -208,14 +209,14 @@ class Port:
                 parity=self.settings.parity,
                 stopbits=self.settings.stopbits,
                 timeout=0,
-                # two programs on one line would each get half of the bytes
+                # two programs on one line would each get some of the bytes
                 exclusive=None if kind else True,
                 do_not_open=True,
             )
             try:
                 line.open()
             except Exception as error:
-                # A pseudo-terminal carries no parity, and glibc takes it for an error that the kernel says so.
+                # A pseudo-terminal carries no parity; glibc reports the kernel saying so as an error.
                 if error.args[:1] != (errno.EINVAL,) or kind or not causes.is_pty(url) or self.settings.parity == "N":
                     raise
                 line.parity = serial.PARITY_NONE
@@ -223,7 +224,7 @@ class Port:
         except (OSError, ValueError, KeyError) as error:
             raise PortError(causes.why_closed(error, url, kind, self.settings)) from error
         except Exception as error:
-            # termios.error and what pyserial lets through from platform modules are of no common kind
+            # termios.error and what pyserial passes on from platform modules have no common base
             reason = causes.reason(error)
             raise PortError(tr("port_settings", url=url, settings=self.settings, reason=reason)) from error
         self._serial = line
@@ -243,7 +244,7 @@ class Port:
         self._errors_at_open = self._count() or LineErrors()
 
     def _mark(self) -> bool:
-        """Let the driver mark damaged bytes; False where it cannot."""
+        """Have the driver mark damaged bytes; return False if it cannot."""
         if sys.platform == "win32" or self._fd < 0 or self._kind == "socket":
             return False
         import termios
@@ -261,17 +262,17 @@ class Port:
         self._give_back()
         line, self._serial, self._fd = self._serial, None, -1
         if line is not None:
-            # a device that has gone may refuse to be closed as well
+            # closing a device that is gone may fail too
             with contextlib.suppress(OSError, serial.SerialException, TypeError):
                 line.close()
 
     def _exclude(self, exclusive: bool) -> None:
-        """Let nobody else open the device: the lock that pyserial takes stops only programs that ask for one.
+        """Keep all other programs from opening the device: pyserial's lock stops only those that ask for one.
 
-        The mark outlives the program that set it on a pseudo-terminal, so it is taken away before the end.
+        On a pseudo-terminal the flag outlives the program that set it, so it is cleared before the end.
         """
         if sys.platform == "win32":
-            return  # a port of Windows is always opened by one program alone
+            return  # Windows always opens ports exclusively
         import fcntl
         import termios
 
@@ -279,7 +280,7 @@ class Port:
             fcntl.ioctl(self._serial.fileno(), termios.TIOCEXCL if exclusive else termios.TIOCNXCL)
 
     def _give_back(self) -> None:
-        """Leave the device as it was found, after what is still on its way out."""
+        """Restore the device's settings, after pending output."""
         before = getattr(self._serial, "before", None)
         if sys.platform == "win32" or self._serial is None or self._kind:
             return
@@ -298,16 +299,18 @@ class Port:
         self._wake_write.close()
 
     def _lost(self, error: Exception) -> PortLost:
-        """The port is gone: give it back, so that the device can return under its old name, and say why."""
+        """Close the lost port, so that the device can return under its old name, and return the error with its
+        cause.
+        """
         self._release()
         if self._kind in causes.NETWORK_KINDS and not self._heard:
-            # a forwarder takes every connection, and closes it when nothing is behind it: such a port did not open
+            # a forwarder accepts every connection, and closes it if nothing is behind it: then the port did not open
             lost = PortLost(tr("lost_at_once", url=self.url))
             lost.status = PortError.status
             return lost
         return PortLost(causes.why_lost(error, self.url, self._kind))
 
-    # bytes
+    # Bytes
 
     def _read_fd(self, timeout: float) -> bytes:
         readable, writable = self._ready(max(0.0, timeout))
@@ -320,12 +323,12 @@ class Port:
         except BlockingIOError:
             return b""
         if not data:
-            # "ready" and yet nothing to read is how a device that was unplugged, or hung up, shows itself
+            # "ready" with nothing to read means that the device was unplugged, or hung up
             raise OSError(errno.EPIPE, "hung up")
         return data
 
     def _ready(self, timeout: float) -> tuple[bool, bool]:
-        """Wait for the line or a wake: whether the line can be read, and can be written."""
+        """Wait for the line or a wake; return whether the line can be read, and can be written."""
         wake = self._wake_read.fileno()
         readers, writers, _ = select.select([self._fd, wake], [self._fd] if self._unsent else [], [], timeout)
         if wake in readers:
@@ -343,7 +346,7 @@ class Port:
             left = deadline - time.monotonic()
             if left <= 0 or self._woken(min(left, _TURN)):
                 self._sleep_again()
-                # an end that was closed shows itself only in a read
+                # only a read shows that the other end was closed
                 return self._serial.read(1) if self._kind else b""
 
     def _woken(self, timeout: float) -> bool:
@@ -369,7 +372,7 @@ class Port:
             del self._unsent[:sent]
 
     def _queued(self) -> int:
-        """Bytes that the driver has taken and not yet sent; 0 where it does not say."""
+        """Return the bytes that the driver has accepted and not yet sent; 0 if it does not say."""
         try:
             return self._serial.out_waiting if self._serial is not None and not self._kind else 0
         except (OSError, serial.SerialException, AttributeError):
@@ -391,19 +394,19 @@ class Port:
 
 
 def opening_failed(error: Exception, url: str) -> PortError:
-    """The error for a port that something else than Port could not open, with the cause and the remedy in one line."""
+    """Return the error for a port that other code than Port failed to open, with cause and remedy in one line."""
     return PortError(causes.why_closed(error, url, causes.kind_of(url), Settings()))
 
 
 def _opener(kind: str) -> Callable[..., Any]:
-    """What opens a port of this kind."""
+    """Return the function that opens a port of this kind."""
     if kind or sys.platform == "win32":
         return serial.serial_for_url
     return _opened_device
 
 
 def _opened_device(url: str, *, do_not_open: bool, **settings: Any) -> Any:
-    """A device with pyserial's class for it, which also notes as `before` how the device was set when it was opened."""
+    """Open a device with pyserial's class for it, and record its previous settings as `before`."""
     if sys.platform == "win32":
         raise NotImplementedError
     import termios
@@ -423,7 +426,7 @@ def _opened_device(url: str, *, do_not_open: bool, **settings: Any) -> Any:
 
 
 def _actual(fd: int, asked: Settings) -> Settings | None:
-    """The settings that the driver says it has, with the baud rate that was asked for where it has no code."""
+    """Return the settings that the driver reports, with the requested baud rate if it has no code for it."""
     if sys.platform == "win32":
         raise NotImplementedError
     import termios
@@ -431,7 +434,7 @@ def _actual(fd: int, asked: Settings) -> Settings | None:
     try:
         _, _, cflag, _, _, speed, _ = termios.tcgetattr(fd)
     except termios.error:
-        return None  # it has gone, which the next read tells
+        return None  # it is gone, which the next read reports
     bits = {termios.CS5: 5, termios.CS6: 6, termios.CS7: 7, termios.CS8: 8}[cflag & termios.CSIZE]
     parity = ("O" if cflag & termios.PARODD else "E") if cflag & termios.PARENB else "N"
     if parity != "N" and asked.parity in "MS" and cflag & getattr(termios, "CMSPAR", 0o10000000000):

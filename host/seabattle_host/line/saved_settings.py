@@ -1,4 +1,4 @@
-"""A device's settings, saved while a program that has its own way to the device is at work, and restored."""
+"""Saves a device's settings while a program that accesses it directly is at work, and restores them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from seabattle_host.line.causes import kind_of
 
 
 class SavedSettings:
-    """How a device is set now. It stays open until `restore`, so that its control lines do not change between."""
+    """The current settings of a device. It stays open until `restore`, so that its control lines do not change
+    meanwhile.
+    """
 
     def __init__(self, url: str):
         self._fd = -1
         self._before: list[Any] | None = None
         if sys.platform == "win32" or kind_of(url):
-            return  # there, and over a network, settings end with the connection
+            return  # on Windows, and over a network, settings end with the connection
         import termios
 
-        # what is wrong with the port is said by whoever needs it
+        # problems of the port are reported by the code that needs it
         with contextlib.suppress(OSError, termios.error, ValueError):
             self._fd = os.open(url, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
             self._before = termios.tcgetattr(self._fd)
 
     def restore(self) -> None:
-        """Set the device as it was. Doing so twice is fine."""
+        """Restore the settings. Doing so twice is fine."""
         if sys.platform == "win32" or self._fd < 0:
             return
         import termios

@@ -1,9 +1,9 @@
-"""Notices that what comes over a line makes no sense, and says so at once with the likeliest cause.
+"""Detects that the bytes on a line make no sense, and reports it at once with the most likely cause.
 
-The causes that the bytes themselves tell: our own bytes come back; the sender has another speed or inverted levels
-(`guess`); the driver counts damaged bytes on nearly each one, which is another parity; nothing comes at all; another
-program reads the same port and takes bytes away. Or what comes is text of something else than a player, or one byte
-without end.
+Causes shown by the bytes themselves: our own bytes come back; the sender has another speed or inverted levels
+(`guess`); the driver counts errors on nearly every byte, a sign of another parity; nothing arrives at all; another
+program reads the same port and takes bytes away. Or the bytes are text from something other than a player, or one byte
+repeated for ever.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 
 _LOOK = 16
-"""Bytes that are judged together."""
+"""Bytes judged together."""
 _TOO_MANY = 11
-"""So many of them without sense are no accident of the line."""
+"""This many senseless bytes are no accident of the line."""
 _FEW = 5
 _SOON = 3.0
-"""Seconds after which few bytes are judged as well, if no more come."""
+"""Seconds after which few bytes are judged too, if no more arrive."""
 _SILENT = 10.0
-"""Seconds without a byte after which it is reported."""
+"""Seconds without a byte before silence is reported."""
 _ECHO = 6
-"""Bytes in a row that came back to us at once."""
+"""Consecutive bytes that came back to us at once."""
 _ECHO_SECONDS = 0.1
 _RIVAL_SECONDS = 2.0
-"""Within so long of a sync of ours another side's shows that it is a master too."""
+"""A sync received within this time of ours shows that the other side is a master too."""
 _SHOWN = 8
 _TEXT = 12
-"""Bytes of text in a row that no nick and no chat has."""
+"""Consecutive bytes of text outside any nick or chat."""
 _TEXT_FEW = 3
 _TEXT_SHOWN = 24
 _TEXTS = (
@@ -49,20 +49,20 @@ _TEXTS = (
     ("text_login", r"login:|Password:|Linux"),
     ("text_modem", r"^\s*AT\b|\sAT[+\r]|^\s*((OK|ERROR|RING|NO CARRIER)\s*)+$"),
 )
-"""Whose text it is, by what stands in it."""
+"""Patterns that identify the source of a text."""
 _SAME = 20
 _SAME_SECONDS = 2.0
-"""So often a player does not send the same byte, not even a sync; see `_again`."""
+"""No player repeats a byte this often, not even a sync; see `_again`."""
 _SAME_READS = 8
 _LETTERS = (wire.NICK, wire.CHAT)
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
 
 class LineSense:
-    """Is told the traffic of a line, as an observer of a Runner; `news` is what is to be said of it now.
+    """An observer of a Runner that watches for problems of the line; `warning` returns them.
 
-    plays: this side is a player, and not one that only listens. port: whose driver may count damaged bytes, and that
-    other programs may read; None where there is none.
+    plays: this side is a player, not just a listener. port: its driver may count damaged bytes, and other programs may
+    read it; None if there is none.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class LineSense:
         self._loose: deque[int] = deque(maxlen=_LOOK * 6)
         self._again_at: deque[float] = deque(maxlen=_LOOK * 16)
         self._last = 0.0
-        self._odd = 0  # frames and bytes without sense since all made sense
+        self._odd = 0  # senseless frames and bytes since all made sense
         self._sent: deque[tuple[float, int]] = deque(maxlen=256)
         self._sent_ever = False
         self._synced_at = -math.inf
@@ -98,10 +98,10 @@ class LineSense:
         self._said = ""
         self._guessed = (0, "", "")
         self.line = ""
-        """What is the matter with the line; empty while nothing is known to be."""
+        """The problem of the line; empty if none is known."""
 
     def traffic(self, at: float, sent: bool, data: bytes) -> None:
-        """Bytes that went out or came in."""
+        """Record sent or received bytes."""
         now = self._clock()
         if sent:
             self._sent.extend((now, byte) for byte in data)
@@ -120,7 +120,7 @@ class LineSense:
             letter = len(self._frame) > 2 and self._frame[0] in _LETTERS
             same = self._frame[:2] == bytes((byte, byte))
             if (letter and not same) or (self._again_at and byte != self._bytes[-2]):
-                # a nick may be of one letter
+                # a nick may consist of one repeated letter
                 self._again_at.clear()
             if same or not letter:
                 self._again_at.append(now)
@@ -128,11 +128,11 @@ class LineSense:
             if got != wire.QUIET:
                 self._take(got == wire.FRAME and self._plausible())
             elif self._reader.op in _LETTERS and not self._plausible():
-                # noise that begins like a text would keep us waiting for hundreds of bytes
+                # noise that looks like the start of a text would make us wait for hundreds of bytes
                 self._take(False)
 
     def warning(self) -> str:
-        """What is the matter, each time that it is something else; mostly an empty string."""
+        """Return the problem of the line whenever it changes; otherwise an empty string."""
         self.line, cause = self._judge()
         if cause in ("", self._said):
             return ""
@@ -140,12 +140,14 @@ class LineSense:
         return self.line
 
     def doubt(self) -> str:
-        """What to add where the other side is found at fault; empty while nothing speaks for the line as the cause."""
+        """Return what to add to an accusation of the other side; empty if nothing suggests that the line is the
+        cause.
+        """
         several = self._odd > 1  # a single frame is what the other side is accused of
         return tr("line_doubt") if self.line or (several and 4 * self._bad() > len(self._sense)) else ""
 
     def _bad(self) -> int:
-        """Bytes without sense among the last."""
+        """Return the number of senseless bytes among the last."""
         return len(self._sense) - sum(self._sense)
 
     def _take(self, sense: bool) -> None:
@@ -175,7 +177,7 @@ class LineSense:
         self._echoed_more = self._echoed > 0 and (self._echoed_more or byte != wire.SYNC)
 
     def _judge(self) -> tuple[str, str]:
-        """What to say, and its subject: with more bytes the wording of the same subject may change."""
+        """Return the problem and its subject: with more bytes the wording of the same subject may change."""
         if self._echoed >= _ECHO:
             return (tr("line_echo" if self._echoed_more else "line_echo_or_master"),) * 2
         if self._rivals >= _ECHO:
@@ -194,18 +196,18 @@ class LineSense:
             return damaged, damaged
         if self._again():
             return (tr("line_again", byte=f"{self._bytes[-1]:02X}"),) * 2
-        # it is over once what comes makes sense again
+        # it is over once the bytes make sense again
         return (self.line, self._said) if self.line and bad > len(self._sense) // 4 else ("", "")
 
     def _plausible(self) -> bool:
-        """Whether a frame is one that a player sends: on a good line a text may have anything in it."""
+        """Return whether a player sends such a frame: on a good line a text may contain anything."""
         text = self._reader.op in _LETTERS
         return _plausible(self._reader) or (text and len(self._sense) == _LOOK and 4 * self._bad() <= _LOOK)
 
     def _text(self) -> str:
-        """The text that came instead of frames, empty if none did."""
+        """Return the text received instead of frames, empty for none."""
         now = self._clock()
-        # few letters are judged when no more follow
+        # a few letters are judged if no more follow
         late = now - self._began > _SOON and now - self._last > _PAUSE and len(self._loose) == self._received
         count = min(_TEXT, len(self._loose)) if late else _TEXT
         loose = bytes(self._loose)
@@ -213,26 +215,27 @@ class LineSense:
             return ""
         begin = next((i for i in range(len(loose), 0, -1) if not _is_text(loose[i - 1])), 0)
         text = loose[begin:].decode("ascii")
-        # of one letter only is what inverted syncs look like
+        # a single repeated letter is what inverted syncs look like
         words = len(set(text)) >= _TEXT_FEW and sum(map(str.isalnum, text)) >= len(text) // 3
         return text if words or text.startswith(">>>") else ""
 
     def _senseless_text(self, text: str) -> tuple[str, str]:
-        """What to say of text."""
+        """Return the problem and its subject for text."""
         whose = whose_text(text)
         if self.line and whose == "text_other" and self._said.startswith("text_"):
             return self.line, self._said
         return tr("line_text", text=in_one_line(text.strip()[-_TEXT_SHOWN:]), whose=tr(whose)), whose
 
     def _again(self) -> bool:
-        """Whether one byte comes again and again, faster than any player sends; what was kept back somewhere and comes
-        at once is none."""
+        """Return whether one byte repeats faster than any player sends; bytes buffered somewhere that arrive at once do
+        not count.
+        """
         while self._again_at and self._clock() - self._again_at[0] > _SAME_SECONDS:
             self._again_at.popleft()
         return len(self._again_at) >= _SAME and len(set(self._again_at)) >= _SAME_READS
 
     def _damaged(self) -> str:
-        """Whether the driver has found damage in nearly each byte, which shows another parity or speed."""
+        """Return the problem if the driver reports errors on nearly every byte, a sign of another parity or speed."""
         errors = self._port.errors if self._port is not None and self._port.is_open else None
         if errors is None:
             return ""
@@ -244,7 +247,9 @@ class LineSense:
         return self._parity_line
 
     def _senseless_line(self) -> tuple[str, str]:
-        """What to say of bytes without sense; looked at again with every few bytes, since a guess takes a moment."""
+        """Return the problem and its subject for senseless bytes; updated every few bytes only, since a guess takes a
+        moment.
+        """
         if self._received - self._guessed[0] >= _FEW:
             self._guessed = (self._received, *self._why_senseless())
         return self._guessed[1:]
@@ -267,21 +272,25 @@ class LineSense:
         return tr("line_shared", line=line, who=others) if others else line, cause
 
     def shared(self) -> str:
-        """The line that names other programs at the port; empty if there are none. For when something did not come."""
+        """Return the line that names other programs at the port, empty for none. For use when something did not
+        arrive.
+        """
         others = self._others()
         if self._port is None or not others:
             return ""
         return tr("line_shared_alone", who=others, url=self._port.url)
 
     def _others(self) -> str:
-        """Other programs at the port."""
+        """Return other programs at the port."""
         if self._port is None or causes.kind_of(self._port.url):
             return ""
         return causes.holders(self._port.device)
 
 
 def whose_text(text: str) -> str:
-    """Whose a text seems to be: text_prompt, text_boot, text_gps, text_login, text_modem or text_other."""
+    """Classify a text by its probable source: text_prompt, text_boot, text_gps, text_login, text_modem or
+    text_other.
+    """
     return next((key for key, pattern in _TEXTS if re.search(pattern, text)), "text_other")
 
 
@@ -290,13 +299,13 @@ def _is_text(byte: int) -> bool:
 
 
 def _plausible(reader: wire.Reader) -> bool:
-    """Whether a frame is one that a player sends, and not by accident one of noise."""
+    """Return whether a player sends such a frame, as opposed to noise that looks like a frame."""
     op, size, data = reader.op, reader.size, reader.data
     if op == wire.SHOT:
         return 1 <= data[0] <= wire.SIZE_MAX and 1 <= data[1] <= wire.SIZE_MAX
     if op in _LETTERS:
         return all(byte >= 0x20 or byte == 0 for byte in data[:size])
-    # an echo with other parameters is a fault of the one who sends it
+    # an echo with other parameters is the peer's fault, not noise
     if op == wire.PARAMS:
         return wire.SIZE_MIN <= data[0] & 0x0F <= wire.SIZE_MAX
     return True

@@ -1,4 +1,4 @@
-"""What a serial line is set to, and the damage that its driver has counted; for all who open no port too."""
+"""Settings of a serial line, and error counts of its driver; importable without opening ports."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Settings:
 
     @property
     def byte_time(self) -> float:
-        """Seconds that one byte takes on the wire."""
+        """Seconds per byte on the wire."""
         return (1 + self.bytesize + (self.parity != "N") + self.stopbits) / self.baud
 
 
 @dataclass(frozen=True)
 class LineErrors:
-    """Damaged bytes that the driver has counted since the port was opened."""
+    """Damaged bytes counted by the driver since the port was opened."""
 
     parity: int = 0
     framing: int = 0

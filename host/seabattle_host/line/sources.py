@@ -1,6 +1,6 @@
-"""Where bytes come from that a loop waits for beside others: a descriptor, or a socket.
+"""Byte sources that a loop can wait for together with others: a descriptor, or a socket.
 
-On Windows only sockets can be waited for; there a thread carries what comes from a pipe or the standard input into one.
+On Windows only sockets can be waited for; there a thread copies a pipe or standard input into one.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ ONLY_SOCKETS = os.name == "nt"
 
 
 class Source:
-    """Something to wait for and to read from."""
+    """A byte source to wait for and read from."""
 
     def __init__(self, where: int | socket.socket):
         self._where = where
 
     @classmethod
     def of(cls, fd: int, only_sockets: bool = ONLY_SOCKETS) -> Source:
-        """A descriptor as a source."""
+        """Wrap a descriptor as a source."""
         if not only_sockets:
             return cls(fd)
         near, far = socket.socketpair()
@@ -35,11 +35,11 @@ class Source:
         return cls(far)
 
     def fileno(self) -> int:
-        """What `select` waits for."""
+        """Return the descriptor for `select`."""
         return self._where if isinstance(self._where, int) else self._where.fileno()
 
     def read(self, size: int) -> bytes:
-        """What has come; empty at the end."""
+        """Return what has arrived; empty at the end."""
         if isinstance(self._where, int):
             return os.read(self._where, size)
         try:

@@ -1,4 +1,4 @@
-"""A board's line as a TCP port: where there are no pseudo-terminals, and for a board on another computer."""
+"""A board's line as a TCP port: for systems without pseudo-terminals, and for a board on another computer."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from seabattle_host.language.system import why
 from seabattle_host.line.virtual_board import Line
 
 LOCAL = ("127.0.0.1", 0)
-"""This computer only, at any free port."""
+"""This computer only, any free port."""
 
 
 class TcpLine(Line):
-    """A program that connects to `url` is the other end, and may reconnect. Without one, bytes are lost."""
+    """A line whose other end is a program that connects to `url`, and may reconnect. Without one, bytes are lost."""
 
     def __init__(self, address: tuple[str, int] = LOCAL):
-        """Raises UserError if nothing can be listened for there."""
+        """Raises UserError if listening on the address fails."""
         try:
             self._server = socket.create_server(address)
         except OSError as error:
@@ -61,7 +61,7 @@ class TcpLine(Line):
 
     def close(self) -> None:
         self._closing = True
-        # what the board said last is still passed on
+        # forward the board's last bytes
         with contextlib.suppress(OSError):
             self._far.shutdown(socket.SHUT_WR)
         self._threads[1].join()

@@ -1,7 +1,7 @@
-"""A text terminal as the face of a virtual board: pixels out of characters, keys from the keyboard.
+"""A text terminal as the front panel of a virtual board: pixels made of characters, keys from the keyboard.
 
-Everything written places its own cursor, so that nothing depends on what was written before, and only what has changed
-is written. `Terminal` gives the terminal back as it was, however the program ends.
+Each write positions its own cursor, so that nothing depends on earlier output, and only changes are written. `Terminal`
+restores the terminal however the program ends.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ERASE = 8
 _REDRAW = "\x0c"
 
 ESCAPE_SECONDS = 0.03
-"""How long after an ESC the rest of an escape sequence may come; without it, it was the key Esc."""
+"""How long after an ESC the rest of an escape sequence may arrive; without it, it was the key Esc."""
 
 _ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"
 _LEAVE_SCREEN = "\x1b[0m\x1b[?25h\x1b[?1049l"
@@ -45,7 +45,7 @@ HALF = "half"
 BRAILLE = "braille"
 WHOLE = "whole"
 MODES = (HALF, BRAILLE, WHOLE)
-"""How pixels are drawn: two in a character, eight as dots, or one, which every font shows."""
+"""How pixels are drawn: two per character, eight as dots, or one, which every font can show."""
 
 _CELL = {HALF: (1, 2), BRAILLE: (2, 4), WHOLE: (1, 1)}
 _HALVES = " ▀▄█"
@@ -54,7 +54,7 @@ _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 
 
 class KeyReader:
-    """Bytes of a keyboard to codes of keys; letters become bytes of code page 866."""
+    """Converts a keyboard's bytes to key codes; letters become bytes of code page 866."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -62,11 +62,11 @@ class KeyReader:
 
     @property
     def waiting(self) -> bool:
-        """Whether an ESC was the last thing that came, and may be a key or the beginning of a sequence."""
+        """Return whether the last byte was an ESC, which may be a key or the start of a sequence."""
         return bool(self._pending)
 
     def feed(self, data: bytes) -> list[int]:
-        """The keys that these bytes complete; `OFF` for Ctrl-C, -1 to have everything drawn again."""
+        """Return the keys that these bytes complete; `OFF` for Ctrl-C, -1 to redraw everything."""
         text = self._pending + self._decoder.decode(data)
         self._pending = ""
         keys = []
@@ -86,13 +86,13 @@ class KeyReader:
         return keys
 
     def flush(self) -> list[int]:
-        """An ESC that nothing followed: the key Esc."""
+        """Return the key Esc for an ESC that nothing followed."""
         pending, self._pending = self._pending, ""
         return [BACK] if pending else []
 
     @staticmethod
     def _escape(text: str) -> tuple[int, int]:
-        """Length of an escape sequence and its key, 0 for one of no use; length 0 if it is not complete."""
+        """Return the length of an escape sequence and its key, 0 for an unused one; length 0 if incomplete."""
         if len(text) < 2:
             return 0, 0
         if text[1] == "\x1b":
@@ -121,8 +121,8 @@ class KeyReader:
 class Terminal:
     """The user's terminal, for one panel with lines of text above and below it.
 
-    name: of the panel. mode: one of MODES, or None for what has room. As a context manager it takes the terminal over
-    and gives it back.
+    name: of the panel. mode: one of MODES, or None for the largest that fits. As a context manager it takes over the
+    terminal and restores it.
     """
 
     def __init__(self, panel: Panel, name: str, mode: str | None = None):
@@ -130,7 +130,7 @@ class Terminal:
         kind = os.environ.get("TERM")
         self._style = "0" if os.environ.get("NO_COLOR") or kind == "dumb" else _STYLES[name]
         self._asked = mode
-        # the usual fonts of the Linux console have neither half blocks nor dots
+        # the usual fonts of the Linux console have neither half blocks nor braille
         self._usual = (WHOLE,) if kind == "linux" else (HALF, BRAILLE)
         self._mode = HALF
         self._shown: dict[tuple[int, int], str] = {}
@@ -140,7 +140,7 @@ class Terminal:
 
     @contextlib.contextmanager
     def taken(self) -> Iterator[int]:
-        """The terminal is ours; yields the descriptor that keys come from."""
+        """Take over the terminal; yield the descriptor that keys come from."""
         with raw_keyboard() as fd:
             self._write(_ENTER_SCREEN)
             try:
@@ -150,7 +150,7 @@ class Terminal:
 
     @property
     def resized(self) -> bool:
-        """Whether the terminal has another size than what was drawn."""
+        """Return whether the terminal's size differs from what was drawn."""
         return shutil.get_terminal_size() != self._size
 
     def ring(self) -> None:
@@ -158,11 +158,11 @@ class Terminal:
         self._write("\a")
 
     def again(self) -> None:
-        """Have everything drawn again."""
+        """Schedule redrawing everything."""
         self._size = (0, 0)
 
     def draw(self, above: list[str], below: list[str]) -> None:
-        """Bring the terminal up to date: the panel in its frame, and the lines around it."""
+        """Update the terminal: the framed panel, and the lines around it."""
         size = shutil.get_terminal_size()
         out = []
         if size != self._size:
@@ -182,7 +182,7 @@ class Terminal:
                 out.append(_frame(top, width, height))
             out.append(self._pixels(top + 1))
             first = top + height + 2
-            # what has happened may take the rows that are left
+            # recent events may take the remaining rows
             wrapped = [line for text in below for line in textwrap.wrap(text, self._size[0]) or [""]]
             rows = wrapped[: max(len(below), self._size[1] - first + 1)]
             for row in range(first, max(first + len(rows), max(self._lines, default=0) + 1)):
@@ -190,12 +190,12 @@ class Terminal:
         self._write("".join(out))
 
     def _cells(self, mode: str | None = None) -> tuple[int, int]:
-        """Characters that the panel takes."""
+        """Return the characters that the panel takes."""
         x, y = _CELL[mode or self._mode]
         return -(-self._panel.width // x), -(-self._panel.height // y)
 
     def _choose(self, lines: int) -> None:
-        """The largest way to draw that has room."""
+        """Choose the largest mode that fits."""
         columns, rows = self._size
         for mode in (self._asked,) if self._asked else self._usual:
             self._mode = mode
@@ -217,7 +217,7 @@ class Terminal:
         return f"\x1b[{row};1H\x1b[0m{text}\x1b[K"
 
     def _pixels(self, top: int) -> str:
-        """What changes the characters of the panel that differ from what is shown; neighbours in one go."""
+        """Return the output that updates changed characters of the panel; neighbours together."""
         width, height = self._cells()
         out = []
         for y in range(height):
@@ -268,13 +268,15 @@ def _frame(top: int, width: int, height: int) -> str:
 
 
 def terminal_there() -> bool:
-    """Whether this system has terminals that give each key at once, as POSIX systems do."""
+    """Return whether this system has terminals that deliver each key at once, as POSIX systems do."""
     return importlib.util.find_spec("termios") is not None
 
 
 @contextlib.contextmanager
 def raw_keyboard() -> Iterator[int]:
-    """Every key at once and unseen, Ctrl-C among them; yields the descriptor to read from. See `terminal_there`."""
+    """Deliver every key at once and without echo, including Ctrl-C; yield the descriptor to read from. See
+    `terminal_there`.
+    """
     if sys.platform == "win32":
         raise NotImplementedError
     import termios

@@ -1,4 +1,4 @@
-"""Starts the boards' firmware as a program of its own, joined to a line, to keys and to a display."""
+"""Starts the boards' firmware in a separate process, connected to a line, to keys and to a display."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ _LOOK_SECONDS = 0.01
 
 
 def micropython_there() -> bool:
-    """Whether a desktop MicroPython is installed."""
+    """Return whether a desktop MicroPython is installed."""
     return importlib.util.find_spec("micropython_unix") is not None
 
 
 def ptys_there() -> bool:
-    """Whether this system has pseudo-terminals, and programs inherit them."""
+    """Return whether this system has pseudo-terminals that child processes can inherit."""
     return hasattr(os, "openpty") and not ONLY_SOCKETS
 
 
 class Line:
-    """A board's end of a line. `fd` is what the board reads and writes; `url` is where the other end is opened.
+    """A board's end of a line. The board reads and writes `fd`; the other end is opened at `url`.
 
-    As a context manager it gives everything back.
+    A context manager that closes the line.
     """
 
     url: str
     fd: int
     far: socket.socket | None = None
-    """The same as `fd`, where it is a socket."""
+    """The same as `fd`, if it is a socket."""
     marking = False
-    """Damaged bytes are marked as termios PARMRK does."""
+    """Damaged bytes are marked like termios PARMRK."""
     somebody = False
-    """Whether somebody has been met at the other end, who may still be reading."""
+    """Somebody has been met at the other end and may still be reading."""
 
     def __enter__(self) -> Line:
         return self
@@ -66,16 +66,16 @@ class Line:
         self.close()
 
     def close(self) -> None:
-        """Give the line back."""
+        """Close the line."""
 
     @property
     def lost(self) -> PortLost | None:
-        """Why the line has stopped working, None while it works."""
+        """Return why the line stopped working, None while it works."""
         return None
 
 
 class PtyLine(Line):
-    """A new pseudo-terminal. link: a symbolic link to make for it. Raises UserError if that cannot be made."""
+    """A new pseudo-terminal. link: a symbolic link to create for it. Raises UserError if that fails."""
 
     _other: int
     _link: str | None
@@ -86,8 +86,8 @@ class PtyLine(Line):
         import tty
 
         self.fd, self._other = os.openpty()
-        # Nothing that is received may be echoed or changed, also before the other end is opened; the other end stays
-        # open, or a line that nobody uses would count as hung up.
+        # Received bytes must not be echoed or changed, even before the other end is opened; the other end stays open,
+        # or an unused line would count as hung up.
         tty.setraw(self._other)
         os.set_blocking(self.fd, False)
         self.url = os.ttyname(self._other)
@@ -107,7 +107,7 @@ class PtyLine(Line):
         new = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             new.symlink_to(self.url)
-            # in one step: a program that waits for the name never finds a stale one in between
+            # atomically: a program that waits for the name never finds a stale one
             new.replace(path)
         except OSError as error:
             raise UserError(tr("link_failed", path=link, reason=why(error))) from None
@@ -115,7 +115,7 @@ class PtyLine(Line):
     def close(self) -> None:
         if self._link is not None:
             with contextlib.suppress(OSError):
-                # it may be somebody else's by now
+                # the link may belong to another program by now
                 if os.readlink(self._link) == self.url:
                     os.unlink(self._link)
         if self.somebody:
@@ -124,7 +124,7 @@ class PtyLine(Line):
         os.close(self._other)
 
     def _linger(self) -> None:
-        """Let the other end read the last words: with the pseudo-terminal what is unread in it would vanish."""
+        """Let the other end read the last bytes: unread ones vanish with the pseudo-terminal."""
         if sys.platform == "win32":
             raise NotImplementedError
         import fcntl
@@ -140,7 +140,7 @@ class PtyLine(Line):
 
 
 class PortLine(Line):
-    """A port that is opened here, and carried over to a descriptor of the board's, marks of damaged bytes and all."""
+    """A port opened here and forwarded to a descriptor of the board's, including the marks of damaged bytes."""
 
     def __init__(self, port: Port):
         self.url = port.url
@@ -200,10 +200,10 @@ class PortLine(Line):
 
 
 class BoardProcess:
-    """The firmware at work. options: arguments of boards/unix/board.py, but for its streams.
+    """The firmware in its process. options: arguments of boards/unix/board.py, except its streams.
 
-    `source` has something when the board has something to say; `messages` takes it. by_sockets: the board's streams are
-    TCP connections of this computer, as where a program cannot inherit descriptors.
+    `source` becomes readable when the board has sent something; `messages` reads it. by_sockets: the board's streams
+    are local TCP connections, for systems where a program cannot inherit descriptors.
     """
 
     source: Source
@@ -246,7 +246,7 @@ class BoardProcess:
                 stderr=self._errors,
                 env=environment,
                 pass_fds=(line.fd, keys),
-                # Ctrl-C is for us: the board leaves with a goodbye
+                # Ctrl-C is handled here: the board leaves with a goodbye
                 start_new_session=True,
             )
         finally:
@@ -271,7 +271,7 @@ class BoardProcess:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 env=environment,
-                # Ctrl-C is for us, as above
+                # Ctrl-C is handled here, as above
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
                 start_new_session=os.name == "posix",
             )
@@ -288,7 +288,7 @@ class BoardProcess:
         carriers = [carry(line.far, found["line"]), carry(found["line"], line.far)]
 
         def close() -> None:
-            # what the board said last is still on its way to the line
+            # the board's last bytes are still on their way to the line
             carriers[1].join(_LEAVING_SECONDS)
             for one in found.values():
                 one.close()
@@ -296,7 +296,7 @@ class BoardProcess:
         self._close_streams = close
 
     def _accept(self, server: socket.socket, names: dict[str, str]) -> dict[str, socket.socket]:
-        """The board's connections by name. A connection that does not know the word is closed."""
+        """Return the board's connections by name. A connection that does not send the secret word is closed."""
         found: dict[str, socket.socket] = {}
         server.settimeout(_LOOK_SECONDS)
         deadline = time.monotonic() + _START_SECONDS
@@ -326,7 +326,9 @@ class BoardProcess:
         return found
 
     def messages(self) -> Iterator[tuple[str, bytes]]:
-        """What the board has to say now: kinds and contents as in boards/unix/board.py. Sets `ended` at its end."""
+        """Yield the board's pending messages: kinds and contents as in boards/unix/board.py. Sets `ended` at its
+        end.
+        """
         data = self.source.read(65536)
         self.ended = not data
         data = self._rest + data
@@ -341,17 +343,17 @@ class BoardProcess:
 
     def press(self, keys: list[int]) -> None:
         """Press keys, by their codes in firmware/seaboard/keys.py."""
-        # a board that has just stopped presses nothing
+        # a board that has just stopped takes no keys
         with contextlib.suppress(ConnectionError):
             if keys:
                 self._type(bytes(keys))
 
     def close(self) -> str:
-        """Stop the board and wait for it; returns the report of a fault, empty if there was none."""
+        """Stop the board and wait for it; return its fault report, empty if there was none."""
         with contextlib.suppress(OSError):
             self._stop_typing()
         try:
-            # without keys it leaves by itself
+            # without keys it exits by itself
             status = self._process.wait(_LEAVING_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
@@ -364,7 +366,7 @@ class BoardProcess:
 
 
 def _carry(source: socket.socket, target: socket.socket) -> None:
-    """Pass on everything that comes, and at the end that no more comes."""
+    """Forward all bytes, and finally the end of the stream."""
     with contextlib.suppress(OSError):
         while data := source.recv(4096):
             target.sendall(data)

@@ -1,4 +1,4 @@
-"""`seabattle bot`: an opponent that plays over a serial line and tells what happens, one line an event."""
+"""`seabattle bot`: an opponent that plays over a serial line and reports what happens, one line per event."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from seabattle_host.player.salvo_player import EV_SALVO, SalvoBot, SalvoPlayer
 from seabattle_host.player.sealing import Sealer
 
 _GRACE_TICKS = 55
-"""Ticks, about 3 s, between an error and the key that a bot presses by itself: a late reply may still come."""
+"""Ticks, about 3 s, before a bot presses the key after an error: a late reply may still come."""
 _PARTING_SECONDS = 2.0
-"""How long a bot that was told to stop waits for the reply to its goodbye."""
+"""How long a stopped bot waits for the reply to its goodbye."""
 
 _ERRORS = (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED, links.EV_PEER_TIMEOUT)
 _BACK_AT_START = (
@@ -46,12 +46,11 @@ _BACK_AT_START = (
 
 
 class Opponent:
-    """A bot at a port. `play` returns the exit status; what happens is printed as it happens.
+    """A bot at a port. `play` returns the exit status; events are printed as they happen.
 
-    nick: the bytes to send; own_nick: the same in letters, for a peer that shows that it knows code page 866.
-    games: how many to play, 0 for no end. fair: seal the field, and have the jury look at both. salvo: offer each
-    opponent a salvo first, as master. aim: the cells of a salvo of player 0. wait: seconds that it waits for somebody,
-    None for ever.
+    nick: the bytes to send; own_nick: the same in letters, for a peer that shows that it knows code page 866. games:
+    how many to play, 0 for no end. fair: seal the field, and have the jury check both. salvo: as master, offer each
+    opponent a salvo first. aim: the cells of a salvo of player 0. wait: seconds to wait for an opponent, None for ever.
     """
 
     def __init__(
@@ -110,7 +109,7 @@ class Opponent:
         self._won = self._lost = self._played = self._our_shots = self._their_shots = 0
 
     def play(self) -> int:
-        """Play until the games are over, something breaks, or a signal comes. Returns the exit status."""
+        """Play until the games are over, something breaks, or a signal arrives. Returns the exit status."""
         before = {number: signal.signal(number, self._stop) for number in signals.ending()}
         try:
             self._print(
@@ -136,10 +135,10 @@ class Opponent:
         self._tell_result()
         return 128 + self._signal if self._signal else self._lost_status or int(self._failed)
 
-    # What is asked and told while it runs.
+    # Checks and reports while it runs
 
     def _done(self) -> bool:
-        """Between two turns: press keys that nobody else will, and find out whether it is over."""
+        """Between turns: press keys that nobody else will, and return whether the session is over."""
         link = self._link
         if wrong := self._sense.warning():
             self._print(wrong)
@@ -179,7 +178,7 @@ class Opponent:
         return 0 < self._games <= self._played
 
     def _patience(self) -> float:
-        """Seconds that it waits for somebody now."""
+        """Return the seconds to wait for an opponent now."""
         if self._wait is not None:
             return self._wait
         return round(LONE_TICKS * words.TICK_SECONDS) if self._met and self._games else float("inf")
@@ -187,7 +186,7 @@ class Opponent:
     def _event(self, event: Event) -> None:
         code = event.code
         if code == links.EV_CLOSED and not self._port.is_open:
-            return  # the opponent has not left, and what ends the session reports the cause
+            return  # the opponent has not left; the event that ends the session reports the cause
         self._print(event.words())
         if code == links.EV_BROKEN and (doubt := self._sense.doubt()):
             self._print(doubt)
@@ -221,7 +220,7 @@ class Opponent:
             self._print(words.waiting(self._link))
 
     def _salvo(self, what: int) -> None:
-        """Something happened in a salvo: play on."""
+        """Handle an event of a salvo: play on."""
         salvo = self._player.salvo
         game = salvo.game
         if what == salvos.EVENT_STARTED:
@@ -242,7 +241,7 @@ class Opponent:
             self._lost += game.outcome == rules.WON_BY_1 and not ours
 
     def _answer_in_kind(self) -> None:
-        """A peer whose own nick has letters of code page 866 gets ours in them, unless it is on its way already."""
+        """Send our nick in code page 866 to a peer whose own nick uses it, unless ours is already under way."""
         link = self._link
         if self._nick_done or link.busy == wire.NICK or not any(b > 127 for b in link.peer_nick[: link.peer_nick_len]):
             return
@@ -293,7 +292,7 @@ class Opponent:
             self._log.remark(line)
 
     def _stop(self, number: int, _frame: FrameType | None) -> None:
-        """A signal: leave with a goodbye; a second one leaves at once."""
+        """Handle a signal: leave with a goodbye; leave at once at the second."""
         if self._signal:
             raise KeyboardInterrupt
         self._signal = number

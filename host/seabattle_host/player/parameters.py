@@ -1,4 +1,4 @@
-"""What a player brings to a game: the parameters that a master offers, the level, the role, the nick, the seed."""
+"""A player's settings for a game: the parameters that a master offers, level, role, nick, seed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEVELS: dict[str, int] = {
     "density": gunner.DENSITY,
     "sharp": gunner.SHARP,
 }
-"""Name of a level of play -> its code, weakest first."""
+"""Name of a skill level -> its code, weakest first."""
 
 ROLES: dict[str, int] = {"master": wire.MASTER, "slave": wire.SLAVE, "auto": wire.AUTO}
 
@@ -34,7 +34,7 @@ _FLEET_ERRORS = {
 
 @dataclass(frozen=True)
 class Parameters:
-    """What a master offers: field size 6..10 and the number of ships of 4, 3, 2 and 1 decks."""
+    """The parameters a master offers: field size 6..10 and the number of ships of 4, 3, 2 and 1 decks."""
 
     size: int = 10
     n4: int = 1
@@ -47,7 +47,7 @@ class Parameters:
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
-        """Ships of 4, 3, 2 and 1 decks."""
+        """Return the ships of 4, 3, 2 and 1 decks."""
         return self.n4, self.n3, self.n2, self.n1
 
     def check(self) -> None:
@@ -58,15 +58,15 @@ class Parameters:
 
 
 def level_name(code: int) -> str:
-    """The name of a level's code."""
+    """Return the name of a level's code."""
     return next(name for name, value in LEVELS.items() if value == code)
 
 
 def nick_bytes(nick: str, cp866: bool = False) -> bytes:
-    """The 1..10 bytes that go out as the nick.
+    """Encode a nick as the 1..10 bytes to send.
 
-    ASCII by default (Russian letters are transliterated), code page 866 with `cp866`.
-    Raises UserError for an empty or too long nick and for one with letters that cannot be sent.
+    ASCII by default (Russian letters are transliterated), code page 866 with `cp866`. Raises UserError for an empty or
+    too long nick and for one with letters that cannot be sent.
     """
     shown = unicodedata.normalize("NFC", nick).strip()
     if not shown or not shown.isprintable():

@@ -1,7 +1,7 @@
-"""What a serial game looks like after some of its moves, worked out by the same rules as the game itself.
+"""The position of a serial game after some of its moves, computed by the same rules as the game itself.
 
-The screens of a game under way and of one from the archive draw the same thing: a `Position` that was fed with moves.
-It stands apart from the seat at the line, so that drawing never waits for the line nor the line for drawing.
+The screens of a running game and of an archived one draw the same thing: a `Position` fed with moves. It is separate
+from the Player at the line, so that drawing never waits for the line nor the line for drawing.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from seabattle_host.records.archive import Game, Move, Ship
 ME, PEER = 0, 1
 
 LENGTHS = (4, 3, 2, 1)
-"""Lengths of the ships of the protocol, in the order of its counts."""
+"""Ship lengths of the protocol, in the order of its counts."""
 
 _SEEN = {MISS: cells.MISS, HIT: cells.HIT, SUNK: cells.SUNK, EMPTY: cells.EMPTY}
 
 
 def fleet_of(size: int, counts: Iterable[int]) -> Fleet:
-    """The fleet of a game over the protocol; the lenient reading of the wall rule only where no other is possible."""
+    """Return the fleet of a game over the protocol; with the lenient wall rule only if nothing else is possible."""
     n4, n3, n2, n1 = counts
     fleet = Fleet()
     fleet.protocol(size, n4, n3, n2, n1, check(size, n4, n3, n2, n1) != OK)
@@ -32,10 +32,10 @@ def fleet_of(size: int, counts: Iterable[int]) -> Fleet:
 
 
 class Position:
-    """The fields of a game of two. Cells are `y * width + x` from 0."""
+    """The fields of a two-player game. Cells are `y * width + x` from 0."""
 
     def __init__(self, game: Game, moves: Iterable[Move] = ()):
-        """game: whose parameters and ships count; its moves do not, only the given ones."""
+        """game: its parameters and ships are used, but not its moves, only the given ones."""
         self.game = game
         self.width, self.height = game.width, game.height
         self.fleet = fleet_of(game.width, (game.fleet.get(length, 0) for length in LENGTHS))
@@ -53,11 +53,11 @@ class Position:
             self.apply(move)
 
     def cell(self, move: Move) -> int:
-        """The cell of a move."""
+        """Return the cell of a move."""
         return (move.y - 1) * self.width + move.x - 1
 
     def apply(self, move: Move) -> None:
-        """Add a move of either player."""
+        """Apply a move of either player."""
         cell = self.cell(move)
         if move.player == ME:
             self.radar.answer(cell, move.result)
@@ -67,11 +67,11 @@ class Position:
         self.shots[move.player] += 1
 
     def last_cell(self, player: int) -> set[int]:
-        """The cell of a player's last shot, as a set of one or none."""
+        """Return the cell of a player's last shot, as a set of one or none."""
         return {self.cell(self.last[player])} if player in self.last else set()
 
     def mine(self) -> bytearray:
-        """The looks of my own field."""
+        """Return the looks of my own field."""
         field, states = self.field, bytearray(self.width * self.height)
         for cell in range(len(states)):
             if field.ship[cell]:
@@ -84,7 +84,7 @@ class Position:
         return states
 
     def theirs(self) -> bytearray:
-        """The looks of the opponent's field, as far as it is known; of one that was shown all of its ships."""
+        """Return the looks of the opponent's field, as far as known; if it was shown, with all its ships."""
         states = bytearray(_SEEN.get(state, cells.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
         for ship in (self.game.ships[PEER] if len(self.game.ships) > PEER else None) or ():
             for x, y in ship:
@@ -94,19 +94,19 @@ class Position:
         return states
 
     def left(self, player: int) -> dict[int, int]:
-        """Length -> ships of that length that a player has still afloat, for the lengths of the fleet."""
+        """Return length -> ships of that length that a player still has afloat, for the lengths of the fleet."""
         side = self.field if player == ME else self.radar
         return {length: side.afloat(length) for length in range(MAX_LENGTH, 0, -1) if self.fleet.count[length]}
 
 
 def placement(ship: Ship) -> tuple[int, int, int, bool]:
-    """x, y (from 0), length and whether it is vertical, of a straight ship given by its cells."""
+    """Return x, y (from 0), length and whether it is vertical, for a straight ship given by its cells."""
     xs, ys = [x for x, _ in ship], [y for _, y in ship]
     return min(xs) - 1, min(ys) - 1, len(ship), len(set(xs)) == 1 and len(ship) > 1
 
 
 def ships_of(field: Field, width: int) -> list[Ship]:
-    """The ships of a field, each by its cells from 1."""
+    """Return the ships of a field, each by its cells from 1."""
     ships: dict[int, Ship] = {}
     for cell, number in enumerate(field.ship):
         if number:

@@ -1,10 +1,10 @@
-"""Drives a seat at a serial game in real time: bytes from a port, ticks from the clock, bytes to the port.
+"""Drives a player in a serial game in real time: bytes from a port, ticks from the clock, bytes to the port.
 
-A `Runner` does one turn after the other in whatever thread calls it: a bot calls `run` in its main thread, an
-application with a screen calls `start` for a thread of its own. Whoever gives orders to the player from another thread
-does it inside `with runner.locked() as player:`, which keeps the runner's turn out and wakes it afterwards.
+A `Runner` takes turns in the thread that calls it: a bot calls `run` in its main thread, an application with a screen
+calls `start` for a separate thread. To give orders to the player from another thread use `with runner.locked() as
+player:`, which excludes the runner's turn and wakes it afterwards.
 
-Ticks that come late are caught up, one a turn, so that what has arrived meanwhile is read before the next one.
+Late ticks are caught up one per turn, so that bytes that arrived meanwhile are read before the next one.
 """
 
 from __future__ import annotations
@@ -33,30 +33,30 @@ from seabattle_host.player.salvo_player import explain as explain_salvo
 
 TICK_NS_DIVIDEND = 65536 * 10**9
 TICK_NS_DIVISOR = 1193182
-"""A tick is TICK_NS_DIVIDEND / TICK_NS_DIVISOR nanoseconds; only whole ticks are rounded, so no error adds up."""
+"""A tick is TICK_NS_DIVIDEND / TICK_NS_DIVISOR nanoseconds; only totals are rounded, so errors do not accumulate."""
 
 _REOPEN_SECONDS = 0.25
 _MS = 10**6
 _SLICES = 20
-"""Slices of a bot's thinking in one turn; the line is looked at between turns."""
+"""Slices of a bot's thinking per turn; the line is polled between turns."""
 
 
 class Observer(Protocol):
-    """Is told every piece of traffic. Called with the runner's lock held, so it must not wait for anybody."""
+    """Receives all traffic. Called with the runner's lock held, so it must not block."""
 
     def traffic(self, at: float, sent: bool, data: bytes) -> None:
-        """`data` was sent to or received from the line at `at`, seconds since the epoch, never running back."""
+        """`data` was sent to or received from the line at `at`, seconds since the epoch, never decreasing."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a session, with all that is needed to tell of it later.
+    """An event of a session, with all that is needed to describe it later.
 
     code, a, b: EV_* of seabattle.link and its details, EV_JURY of seabattle.fair, or EV_SALVO of salvo_player. role:
-    this side's. text: a received nick or chat text, or what EV_JURY or EV_SALVO is about in words. verdict, decks: of
-    an EV_JURY that says that the peer's field is shown: what the jury says, and by cell whether there is a deck.
-    x, y: the cell of a shot, from 1; answer: what answered it, 0 for nothing. earlier_x, earlier_y, earlier: of a false
-    answer an earlier shot whose answer contradicts it, and that answer. parameters: those agreed on, in words.
+    this side's. text: a received nick or chat text, or the words for an EV_JURY or EV_SALVO. verdict, decks: of an
+    EV_JURY that reports the peer's field: the jury's verdict, and by cell whether there is a deck. x, y: the cell of a
+    shot, from 1; answer: its answer, 0 for none. earlier_x, earlier_y, earlier: of a false answer, an earlier shot
+    whose answer contradicts it, and that answer. parameters: those agreed on, in words.
     """
 
     code: int
@@ -76,7 +76,7 @@ class Event:
 
     @classmethod
     def of(cls, code: int, player: Player) -> Event:
-        """The event that `player.poll()` has just returned."""
+        """Return the event that `player.poll()` has just returned."""
         link = player.link
         if code == EV_JURY and isinstance(player, FairPlayer):
             verdict = None
@@ -96,7 +96,7 @@ class Event:
 
     @classmethod
     def told(cls, told: bytes, text: str = "") -> Event:
-        """The event with these details, as Link.told has them."""
+        """Return the event with these details, in the format of Link.told."""
         code, a, b, role, cell, answer, earlier_cell, earlier = told
         if code == links.EV_PARAMS:
             return cls(code, a, b, role, parameters=words.parameters(*(links.told_param(told, i) for i in range(5))))
@@ -108,16 +108,16 @@ class Event:
 
     @property
     def was_fought(self) -> bool:
-        """It ends a game in which a shot could be fired."""
+        """Return whether it ends a game in which a shot could be fired."""
         return self.code == links.EV_OVER and self.x > 0
 
     @property
     def began_anew(self) -> bool:
-        """It tells of a peer that was restarted, it seems."""
+        """Return whether it suggests that the peer was restarted."""
         return words.began_anew(self.code, self.a, self.b)
 
     def words(self) -> str:
-        """The event in the chosen language; of an EV_JURY or EV_SALVO in that of its time."""
+        """Return the event in words, in the chosen language; an EV_JURY or EV_SALVO in the language of its time."""
         if self.code in (EV_JURY, EV_SALVO):
             return self.text
         told = {name: value for name, value in self.__dict__.items() if name not in ("verdict", "decks")}
@@ -125,11 +125,12 @@ class Event:
 
 
 class Runner:
-    """player: the seat. bot: plays it, where no person does. on_event: called with each Event, in the runner's thread.
+    """player: the player to drive. bot: plays for it, if no human does. on_event: called with each Event, in the
+    runner's thread.
 
-    observers: told the traffic. reconnect: on a lost port go on without a line and open it again when it is back, so
-    that the session's own timeouts decide; else PortLost is raised. on_line: called with the cause when the port is
-    lost and with None when it is back.
+    observers: receive the traffic. reconnect: if the port is lost, go on without a line and reopen it when it is back,
+    so that the session's own timeouts decide; otherwise PortLost is raised. on_line: called with the cause when the
+    port is lost and with None when it is back.
     """
 
     def __init__(
@@ -148,13 +149,13 @@ class Runner:
         self.player = player
         self.bot = bot
         self.ticks = 0
-        """Ticks given to the link so far."""
+        """Ticks passed to the link so far."""
         self.worst_late = 0.0
-        """The longest that a tick was late, in ticks."""
+        """The largest delay of a tick, in ticks."""
         self.bytes_in = 0
         self.bytes_out = 0
         self.stuck = False
-        """The bot has found that it cannot place the agreed fleet."""
+        """The bot cannot place the agreed fleet."""
         self._on_event = on_event
         self._on_line = on_line
         self._observers = observers
@@ -169,15 +170,15 @@ class Runner:
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
 
-    # For the owner.
+    # For the owner
 
     def run(self, until: Callable[[], bool]) -> None:
-        """Take turns until `until()` is true, asked after every turn. Raises PortLost unless it reconnects."""
+        """Take turns until `until()`, called after every turn, is true. Raises PortLost unless it reconnects."""
         while not until():
             self.turn()
 
     def start(self) -> None:
-        """Take turns in a thread of its own until `stop`; for a runner that reconnects."""
+        """Take turns in a separate thread until `stop`; for a runner that reconnects."""
         self._thread = threading.Thread(target=self.run, args=(self._stopping.is_set,), name="line", daemon=True)
         self._thread.start()
 
@@ -190,17 +191,18 @@ class Runner:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[Player]:
-        """The player, for orders and looks while no turn is under way; what the orders send goes out at once.
+        """Yield the player, for orders and queries while no turn is under way; the bytes of orders are sent at once.
 
-        Not to be used inside `on_event` or `on_line`: they hold the seat already.
+        Not for use inside `on_event` or `on_line`: they already hold the lock.
         """
         with self._lock:
             yield self.player
         self.port.wake()
 
     def flush(self, timeout: float) -> None:
-        """Send what the link still has to say, and wait up to `timeout` seconds until it is on the wire. Raises
-        PortLost unless it reconnects."""
+        """Send the link's remaining bytes, and wait up to `timeout` seconds until they are on the wire. Raises PortLost
+        unless it reconnects.
+        """
         with self._lock:
             self._send()
         if self.port.is_open:
@@ -209,10 +211,10 @@ class Runner:
             except PortLost as lost:
                 self._line_lost(lost)
 
-    # One turn.
+    # One turn
 
     def turn(self) -> None:
-        """Wait for bytes until the next tick is due at the latest, and pass on what there is."""
+        """Wait for bytes, at most until the next tick is due, and pass them on."""
         with self._lock:
             thinking = self._act()
             self._send()
@@ -230,7 +232,7 @@ class Runner:
                 self._events()
 
     def _hear(self, received: bytes) -> None:
-        """Bytes of the line, as the port gives them."""
+        """Pass bytes from the port to the link."""
         link = self.player.link
         self._heard_at = self._clock()
         faults = b""
@@ -246,14 +248,14 @@ class Runner:
                 self._events()
 
     def _next(self) -> int:
-        """When there is something to do without a byte from the line, on the runner's clock."""
+        """Return when something is due even without bytes from the line, on the runner's clock."""
         due = self._due()
         if self.player.link.wants_calm:
             due = min(due, self._heard_at + (links.CALM_MS + self.port.lag_ms) * _MS)
         return due
 
     def _due(self) -> int:
-        """When the next tick is due, on the runner's clock."""
+        """Return when the next tick is due, on the runner's clock."""
         return self._start + (self.ticks + 1) * TICK_NS_DIVIDEND // TICK_NS_DIVISOR
 
     def _events(self) -> None:
@@ -262,11 +264,11 @@ class Runner:
             if self._on_event is not None:
                 self._on_event(Event.of(code, self.player))
             if self.bot is not None:
-                # it must see every state, also one that the next byte ends
+                # it must see every state, even one that the next byte ends
                 self._step()
 
     def _act(self) -> bool:
-        """Let the bot think for a while; True if it has not finished."""
+        """Let the bot think for a while; return True if it has not finished."""
         self._events()
         if self.bot is None:
             return False
@@ -277,7 +279,7 @@ class Runner:
         return True
 
     def _step(self) -> bool:
-        """One slice of the bot's thinking; True if it has not finished."""
+        """Do one slice of the bot's thinking; return True if it has not finished."""
         assert self.bot is not None
         step = self.bot.step()
         self.stuck = step == bots.STUCK
@@ -318,7 +320,7 @@ class Runner:
 
     def _line_lost(self, lost: PortLost) -> None:
         if not self._reconnect:
-            # what is decided already is told before the end
+            # report what is already decided before ending
             self.player.link.cut()
             self._events()
             raise lost

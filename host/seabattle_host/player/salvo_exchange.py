@@ -1,11 +1,11 @@
-"""A salvo over a line, as one of its two ends plays it: agreed on, sealed, fired and answered by lines of chat.
+"""One end of a salvo game over a line: negotiated, sealed, fired and answered by chat lines.
 
-`SalvoExchange` is fed with the texts that come and says what is to be sent; it has no port and no thread. The game it
-keeps is this end's: player 0 sits here, and of the fleet of player 1 it knows what the rules let one know, until that
-is shown. docs/protocol.md ("A salvo over a line") has the order of the lines.
+`SalvoExchange` is fed with received texts and queues lines to send; it has no port and no thread. It keeps this end's
+view of the game: player 0 is local, and of player 1's fleet it knows what the rules allow, until that fleet is shown.
+docs/protocol.md ("A salvo over a line") has the order of the lines.
 
-The owner calls `placed()` when the fleet of player 0 is whole and `fired()` when the salvo of player 0 was fired in
-`game`. Between `fired()` and the next stage AIMING the game belongs to the exchange, else to the owner.
+The owner calls `placed()` when the fleet of player 0 is complete and `fired()` when player 0 has fired a salvo in
+`game`. Between `fired()` and the next stage AIMING the game belongs to the exchange, otherwise to the owner.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from seabattle_host.player import salvo_lines as lines
 from seabattle_host.player.salvo_lines import Line
 
 IDLE, OFFERED, WANTED, PLACING, SEALED, AIMING, AIMED, FIRED, ANSWERED, SHOWING = range(10)
-"""Stages. OFFERED: we wait for the answer; WANTED: the other does. PLACING and AIMING are the owner's."""
+"""Stages. OFFERED: we wait for the answer; WANTED: the peer does. In PLACING and AIMING the owner acts."""
 
 EVENT_WANTED, EVENT_DECLINED, EVENT_UNKNOWN, EVENT_NO_CHAT, EVENT_STARTED, EVENT_TURN, EVENT_OVER, EVENT_DONE = range(
     1, 9
 )
 EVENT_ASKED, EVENT_AWAY, EVENT_BACK = range(9, 12)
-"""What `events` holds. OVER: the play is; DONE: the exchange is, too. AWAY: the line is lost, and the game goes on when
-both have met again; BACK: it does."""
+"""Elements of `events`. OVER: the play is over; DONE: the exchange is, too. AWAY: the line is lost, and the game
+resumes when both have met again; BACK: it does.
+"""
 
 CLEAN, NOT_SHOWN, LEFT, LOST, BAD_SEAL, BAD_FLEET, BAD_SALVO, BAD_HITS = (
     "clean",
@@ -44,28 +45,28 @@ CLEAN, NOT_SHOWN, LEFT, LOST, BAD_SEAL, BAD_FLEET, BAD_SALVO, BAD_HITS = (
     "bad_salvo",
     "bad_hits",
 )
-"""What came of the look at the other's fleet, or what ended the game before that; empty while it goes on."""
+"""Result of checking the peer's fleet, or what ended the game before that; empty while it goes on."""
 CHEATING = (BAD_SEAL, BAD_FLEET, BAD_SALVO, BAD_HITS)
 
 _REPLY_SECONDS = wire.REPLY_TICKS * TICK_SECONDS
 _PERSON_SECONDS = 60.0
-"""How long a program is waited for, and a player, before the last lines are asked for again."""
+"""How long to wait for a program, and for a human player, before asking for the last lines again."""
 _TRIES = 5
 _KEPT = 3
-"""Lines that are sent again when they are asked for."""
+"""Lines kept to send again on request."""
 
 
 class FarSalvo(Salvo):
-    """A game whose player 1 is at the other end of a line: its ships are unknown, and it tells what was hit."""
+    """A game whose player 1 is at the other end of a line: its ships are unknown, and it reports its hits."""
 
     def __init__(self, rng: Rng):
         super().__init__(rng)
         self.held = 1
         self.told = (0,) * SHIPS
-        """What player 1 says of the salvo of player 0: hits on each ship."""
+        """Player 1's report on the salvo of player 0: hits on each ship."""
 
     def outcome_of_both(self, outcome: int) -> None:
-        """The game that is over has another outcome than it seemed."""
+        """Correct the outcome of a finished game."""
         for view in self.views:
             view.outcome = outcome
 
@@ -77,10 +78,10 @@ class FarSalvo(Salvo):
 
 
 class SalvoExchange:
-    """link: says the lines. clock: in seconds.
+    """link: sends the lines. clock: in seconds.
 
-    stage: see above. game: the game that is on, or was last. verdict: see CLEAN. events: what happened, oldest first.
-    away: the line was lost in the middle of a game, which goes on when both have met again.
+    stage: see above. game: the current or last game. verdict: see CLEAN. events: oldest first. away: the line was lost
+    in the middle of a game, which resumes when both have met again.
     """
 
     def __init__(self, link: Link, rng: Rng, clock: Callable[[], float] = time.monotonic):
@@ -97,36 +98,36 @@ class SalvoExchange:
         self._tries = 0
         self._said: deque[bytes] = deque(maxlen=_KEPT)
         self._since = clock()
-        """When the present stage began, or the last lines were asked for again."""
+        """When the present stage began, or the last lines were requested again."""
         self._waits = _REPLY_SECONDS
         self._fleet = self._fire = b""
         self._seal = ""
         self._its: dict[str, Line] = {}
-        """What the other has said for the present round, by kind."""
+        """The peer's lines of this round, by kind."""
         self._its_fire = ""
-        """The hash of the salvo that it has shown for the round."""
+        """The hash of the salvo that the peer has shown for the round."""
         self._its_fleet = b""
         self._asked_back = False
-        """Away, and the other was asked since we have met."""
+        """Away, and the peer was asked since we met again."""
         self._back_at = float("-inf")
         self._offered_to = b""
-        """The nick of who was offered a salvo."""
+        """Nick of the peer that was offered a salvo."""
         self._offer_anew = False
 
-    # Orders.
+    # Orders
 
     @property
     def on(self) -> bool:
-        """Whether a game is on."""
+        """Return whether a game is running."""
         return self.stage >= PLACING
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is under way, so that one may leave or begin another game."""
+        """Return whether nothing is pending, so that one may leave or begin another game."""
         return self.stage == IDLE and not self._out and not self._under_way
 
     def offer(self) -> int:
-        """Offer a salvo, or accept the one that the other has offered: as an order of the link."""
+        """Offer a salvo, or accept the opponent's offer; return what an order of the link returns."""
         link = self.link
         if link.state != 1 or link.key_awaited or self.stage not in (IDLE, WANTED):
             return links.NOT_NOW
@@ -145,7 +146,7 @@ class SalvoExchange:
         return links.DONE
 
     def decline(self) -> None:
-        """Take back or decline an offer; in a game withdraw."""
+        """Withdraw or decline an offer; during a game, withdraw from it."""
         if self.stage in (OFFERED, WANTED):
             self._out.clear()
             self._send(lines.plain(lines.NO))
@@ -158,7 +159,7 @@ class SalvoExchange:
             self._over()
 
     def placed(self) -> None:
-        """My fleet is whole, and I am ready."""
+        """Declare my fleet complete and me ready."""
         if self.stage == PLACING and self.game.placed(0):
             self._fleet = lines.fleet(lines.ends_of(self.game.views[0].own))
             self._send(lines.ships(self._fleet))
@@ -166,7 +167,7 @@ class SalvoExchange:
             self._go_on()
 
     def fired(self) -> None:
-        """I have fired my salvo in `game`."""
+        """Report that I have fired my salvo in `game`."""
         game = self.game
         if self.stage == AIMING and game.fired[0]:
             self._fire = lines.fire(game.round, game.salvo[0][: game.aimed[0]])
@@ -174,11 +175,12 @@ class SalvoExchange:
             self._to(AIMED, _PERSON_SECONDS)
             self._go_on()
 
-    # What the owner of the line tells.
+    # Called by the owner of the line
 
     def heard(self, text: bytes, asks: bool) -> bool:
-        """The other has written; whether it is a line of ours that makes sense now. asks: there is somebody here who
-        decides whether an offer is accepted; else it is."""
+        """Handle a text from the peer; return whether it is a salvo line that makes sense now. asks: a local player
+        decides whether to accept an offer; otherwise it is accepted.
+        """
         line = lines.read(text)
         if line is None or self.link.state != 1:
             return False
@@ -188,18 +190,18 @@ class SalvoExchange:
         if self.away:
             if line.kind not in (lines.NO, lines.OFFER):
                 return True
-            # it has no such game any more
+            # the peer no longer has this game
             self._break_off(LEFT)
         if line.kind == lines.AGAIN:
             self._out.extend(said for said in self._said if said not in self._out)
         elif self.stage == IDLE and line.kind != lines.OFFER:
-            # what is late belongs to the game before, and is no chat
+            # a late line belongs to the last game and is no chat
             return bool(self._said) or line.kind in (lines.NO, lines.ASKED)
         elif line.kind == lines.DAMAGED:
             self._out.append(lines.plain(lines.AGAIN))
         elif self.stage < PLACING:
             if line.kind == lines.SHIPS_SEALED and self.stage == OFFERED:
-                # it has accepted, and the word of that was damaged
+                # it has accepted, but that line was damaged
                 self._start()
                 self._seal = line.seal
             else:
@@ -211,7 +213,7 @@ class SalvoExchange:
             if self.stage == SHOWING:
                 self._look_at(line, text)
             elif self.stage == ANSWERED:
-                # the last answer is missing, or the word that the other gives up
+                # the last answer is missing, or a notice that the peer gives up
                 self._out.append(lines.plain(lines.AGAIN))
             else:
                 self._withdrawn()
@@ -225,12 +227,12 @@ class SalvoExchange:
         return True
 
     def confirmed(self, arrived: bool) -> bool:
-        """A text of ours was confirmed, or was not; whether it was one of this exchange."""
+        """Handle the confirmation, or its absence, of a text of ours; return whether the text was the exchange's."""
         if not self._under_way:
             return False
         self._under_way = False
         if self.stage in (OFFERED, SHOWING) or self.away:
-            # so long as ours is on its way there can be no answer
+            # while ours is under way there can be no answer
             self._since = self._clock()
         if arrived:
             self._out.popleft()
@@ -242,7 +244,7 @@ class SalvoExchange:
         return True
 
     def pump(self) -> None:
-        """Send what waits, and see whether the other keeps us waiting."""
+        """Send pending lines, and check whether the peer is overdue."""
         link = self.link
         if self.stage == IDLE and not self._out:
             return
@@ -279,7 +281,7 @@ class SalvoExchange:
             elif self.stage in (SEALED, AIMED, FIRED, ANSWERED):
                 self._out.append(lines.plain(lines.AGAIN))
 
-    # Inside.
+    # Internals
 
     def _send(self, line: bytes) -> None:
         self._out.append(line)
@@ -310,8 +312,9 @@ class SalvoExchange:
                 self._start()
 
     def _offer_another(self) -> None:
-        """Somebody else is at the other end now: in a club the opponent, who was not there when the club was asked. The
-        club names it before it joins the two, so the offer is made a little later."""
+        """Renew an offer to a new peer: in a club the opponent, who was not there when the club was asked. The club
+        sends the name before it connects the two, so the offer is delayed a little.
+        """
         self._offer_anew = bool(self._offered_to)
         self._offered_to = self._nick()
         if self._offer_anew:
@@ -330,7 +333,7 @@ class SalvoExchange:
         self.events.append(EVENT_STARTED)
 
     def _go_on(self) -> None:
-        """Do what can be done with what the other has said so far."""
+        """Proceed as far as the peer's lines allow."""
         game = self.game
         if self.stage == SEALED and self._seal:
             game.begin()
@@ -350,7 +353,7 @@ class SalvoExchange:
         self.events.append(EVENT_TURN)
 
     def _answer(self) -> None:
-        """The other has fired: tell how often each of my ships was hit."""
+        """The peer has fired: report how often each of my ships was hit."""
         game = self.game
         salvo = self._its[lines.FIRE].cells
         if self._its[lines.AIM].seal != self._its_fire:
@@ -379,7 +382,7 @@ class SalvoExchange:
             self._turn()
 
     def _withdrawn(self) -> None:
-        """The other gives up."""
+        """The peer gives up."""
         game = self.game
         if self.stage < SHOWING:
             game.withdraw(1)
@@ -395,7 +398,7 @@ class SalvoExchange:
         self._over()
 
     def _over(self) -> None:
-        """The play is over: show my fleet, and wait for the other's."""
+        """The play is over: show my fleet, and wait for the peer's."""
         self.events.append(EVENT_OVER)
         if self._fleet and self._seal:
             self._send(self._fleet)
@@ -407,7 +410,7 @@ class SalvoExchange:
             self._done(self.verdict or NOT_SHOWN)
 
     def _look_at(self, line: Line, text: bytes) -> None:
-        """The other shows its fleet: does it fit the seal, the rules, and all that was told?"""
+        """Check the fleet shown by the peer against its seal, the rules, and all it reported."""
         what = CLEAN if self._seal == lines.seal_of(text) else BAD_SEAL
         placed = lines.placed_by_ends(line.cells)
         if placed is None:
@@ -432,12 +435,12 @@ class SalvoExchange:
         self.events.append(EVENT_DONE)
 
     def left(self) -> None:
-        """The other has said goodbye, or we have."""
+        """Handle a goodbye of either side."""
         if self.stage != IDLE:
             self._break_off(LEFT)
 
     def _gone(self) -> None:
-        """There is no session in which one could go on now."""
+        """There is no session in which to go on."""
         if self.link.state or self.link.closed or not (PLACING < self.stage < SHOWING and self._fleet and self._seal):
             self._break_off(LEFT)
             return
@@ -448,7 +451,7 @@ class SalvoExchange:
             self.events.append(EVENT_AWAY)
 
     def _come_back(self, seal: str) -> None:
-        """The other says that the game goes on in which its fleet was sealed so."""
+        """The peer asks to resume the game in which its fleet had this seal."""
         if not self._fleet or seal != self._seal:
             if self.on:
                 self._break_off(LEFT)
@@ -457,7 +460,7 @@ class SalvoExchange:
             self._back_at = self._clock()
             if not self._asked_back:
                 self._out.append(lines.back(self._fleet))
-            # what it has missed is among these, also where the game is over here
+            # what it missed is among these, even if the game is over here
             self._out.extend(said for said in self._said if said not in self._out)
             if self.away:
                 self.away = self._asked_back = False
@@ -465,13 +468,13 @@ class SalvoExchange:
                 self.events.append(EVENT_BACK)
 
     def _silence(self) -> None:
-        """What was to be said is not said any more."""
+        """Drop the lines not sent yet."""
         self._out.clear()
         self._under_way = False
         self._tries = 0
 
     def _break_off(self, why: str) -> None:
-        """Nothing more will come: the line, or the other, is gone, or plays something else."""
+        """End the exchange: the line or the peer is gone, or it plays something else."""
         stage = self.stage
         self._silence()
         self.away = self._asked_back = False

@@ -1,8 +1,8 @@
-"""The lines of chat by which two programs agree on a salvo over a line, and play it. docs/protocol.md explains them.
+"""The chat lines by which two programs negotiate and play a salvo over a line. docs/protocol.md explains them.
 
-They are like the lines of seabattle.reveal: ASCII, at most 64 bytes, small hexadecimal digits, and behind whatever
-matters the CRC-16 of what stands before it, since the protocol has no checksum and nobody shall be accused for a byte
-that was damaged.
+Like the lines of seabattle.reveal they are ASCII, at most 64 bytes, with lower-case hexadecimal digits; lines that
+matter end with the CRC-16 of everything before it, since the protocol has no checksum and nobody must be accused
+because of a damaged byte.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from seabattle.salvo import CELLS, DIRECTIONS, LENGTHS, OK, SHIPS, SIZE, Salvo, 
 OFFER, ASKED, NO, AGAIN = "offer", "asked", "no", "again"
 SHIPS_SEALED, AIM, FIRE, HIT, FLEET, BACK = "ships", "aim", "fire", "hit", "fleet", "back"
 DAMAGED = "damaged"
-"""Kinds of lines. DAMAGED begins as one of them and is none."""
+"""Kinds of lines. DAMAGED starts like one of them but is malformed."""
 
 _PLAIN = {OFFER: b"#salvo", ASKED: b"#salvo asked", NO: b"#salvo no", AGAIN: b"#salvo again"}
 PLAIN = frozenset(_PLAIN.values())
-"""Lines that are nothing but words."""
+"""Lines of words only."""
 
 _HASH = f"([0-9a-f]{{{2 * HASH_BYTES}}})"
 _SALT = f"([0-9a-f]{{{SALT_DIGITS}}})"
@@ -44,8 +44,9 @@ _BEGINNINGS = tuple(f"#{kind} ".encode() for kind in _FORMS)
 
 @dataclass(frozen=True)
 class Line:
-    """A line that was understood. number: of the round, 0 for none. seal: a hash, in digits. cells: y * 10 + x from the
-    top left; of a fleet the first and the last of each ship. hits: on each ship."""
+    """A parsed line. number: of the round, 0 for none. seal: a hash, in digits. cells: y * 10 + x from the top left; of
+    a fleet, the first and the last of each ship. hits: on each ship.
+    """
 
     kind: str
     number: int = 0
@@ -55,47 +56,47 @@ class Line:
 
 
 def plain(kind: str) -> bytes:
-    """OFFER, ASKED, NO or AGAIN."""
+    """Return the line OFFER, ASKED, NO or AGAIN."""
     return _PLAIN[kind]
 
 
 def ships(fleet: bytes) -> bytes:
-    """The seal of a line of `fleet()`."""
+    """Return the seal of a line of `fleet()`."""
     return _checked(f"#ships {seal_of(fleet)}")
 
 
 def aim(number: int, fire: bytes) -> bytes:
-    """The seal of a line of `fire()`."""
+    """Return the seal of a line of `fire()`."""
     return _checked(f"#aim {number} {seal_of(fire)}")
 
 
 def fire(number: int, cells: Sequence[int]) -> bytes:
-    """A salvo, with a salt."""
+    """Return the line of a salvo, with a salt."""
     return _checked(f"#fire {number} {_digits(cells) or '-'} {_salt()}")
 
 
 def hit(number: int, hits: Sequence[int]) -> bytes:
-    """How often each ship was hit by the salvo of the other."""
+    """Return the line with the hits of the peer's salvo on each ship."""
     return _checked(f"#hit {number} {''.join(map(str, hits))}")
 
 
 def fleet(ends: Sequence[int]) -> bytes:
-    """The first and the last cell of each ship, with a salt."""
+    """Return the line with the first and the last cell of each ship, and a salt."""
     return _checked(f"#fleet {_digits(ends)} {_salt()}")
 
 
 def back(fleet: bytes) -> bytes:
-    """That a game is to go on whose line was lost, named by the seal of a line of `fleet()`."""
+    """Return the line that asks to resume a game whose line was lost, named by the seal of a line of `fleet()`."""
     return _checked(f"#back {seal_of(fleet)}")
 
 
 def seal_of(line: bytes) -> str:
-    """The hash by which a line is sealed."""
+    """Return the hash that seals a line."""
     return hashlib.sha256(line).hexdigest()[: 2 * HASH_BYTES]
 
 
 def read(line: bytes) -> Line | None:
-    """What a text of chat is; None for ordinary chat."""
+    """Parse a chat text; return None for ordinary chat."""
     for kind, words in _PLAIN.items():
         if line == words:
             return Line(kind)
@@ -110,7 +111,7 @@ def read(line: bytes) -> Line | None:
 
 
 def ends_of(own: Sequence[int]) -> list[int]:
-    """The first and the last cell of each ship. own: by cell the number of the ship on it."""
+    """Return the first and the last cell of each ship. own: by cell the number of the ship on it."""
     ends = []
     for ship in range(SHIPS):
         cells = [cell for cell in range(CELLS) if own[cell] == ship]
@@ -146,7 +147,7 @@ def _salt() -> str:
 
 
 def _digits(cells: Sequence[int]) -> str:
-    """Column and row of each cell, from 1, a digit each."""
+    """Return column and row of each cell, from 1, a digit each."""
     return "".join(f"{cell % SIZE + 1:x}{cell // SIZE + 1:x}" for cell in cells)
 
 
@@ -158,7 +159,7 @@ def _cells(digits: str) -> tuple[int, ...]:
 
 
 def placed_by_ends(ends: Sequence[int]) -> bytes | None:
-    """By cell the ship on it, of a fleet given by the ends of its ships; None if it is against the rules."""
+    """Return by cell the ship on it, for a fleet given by its ships' ends; None if it breaks the rules."""
     game = Salvo(Rng(0))
     game.held = 1
     for ship in range(SHIPS):

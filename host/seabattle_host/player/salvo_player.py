@@ -1,4 +1,4 @@
-"""A seat at a serial line that can play salvos there, too: takes the lines of a salvo out of the chat (EV_SALVO)."""
+"""A player at a serial line that also plays salvos: takes the salvo lines out of the chat (EV_SALVO)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from seabattle_host.player.salvo_exchange import SalvoExchange
 from seabattle_host.player.sealing import Sealer
 
 EV_SALVO = 65
-"""What poll() returns beside the events of the link and EV_JURY: `a` of the link is an EVENT_* of salvo_exchange."""
+"""What poll() returns in addition to the link's events and EV_JURY: the link's `a` is an EVENT_* of salvo_exchange."""
 
 
 class SalvoPlayer(FairPlayer):
-    """As FairPlayer. salvo: the exchange. asks: somebody here decides whether an offer is accepted; else it is."""
+    """A FairPlayer with a salvo exchange. salvo: the exchange. asks: a human decides whether to accept an offer;
+    otherwise it is accepted.
+    """
 
     def __init__(self, link: Link, rng: Rng, sealer: Sealer, asks: bool):
         super().__init__(link, rng, sealer)
@@ -27,7 +29,7 @@ class SalvoPlayer(FairPlayer):
         self.asks = asks
 
     def poll(self) -> int:
-        """As FairPlayer.poll(), and EV_SALVO."""
+        """Like FairPlayer.poll(); may also return EV_SALVO."""
         salvo, link = self.salvo, self.link
         while True:
             ev = int(super().poll())
@@ -47,7 +49,7 @@ class SalvoPlayer(FairPlayer):
 
 
 class SalvoBot(FairBot):
-    """A FairBot that leaves the line to a salvo while there is one, and as master offers one where it `offers`."""
+    """A FairBot that pauses during a salvo, and as master offers one if it `offers`."""
 
     player: SalvoPlayer
 
@@ -59,7 +61,7 @@ class SalvoBot(FairBot):
         self._offered = False
 
     def step(self) -> int:
-        """As FairBot.step()."""
+        """Like FairBot.step()."""
         salvo, link = self.player.salvo, self.player.link
         if link.state != 1:
             self._offered = False
@@ -72,7 +74,7 @@ class SalvoBot(FairBot):
         return int(super().step())
 
     def salvo_over(self) -> None:
-        """A salvo was played to its end, and counts as a game."""
+        """Count a finished salvo as a game."""
         self.played += 1
         self._offered = False
 
@@ -81,11 +83,11 @@ class SalvoBot(FairBot):
 
 
 IDLE = 0
-"""What step() returns when there is nothing to do before something comes from the line."""
+"""What step() returns when there is nothing to do until something arrives on the line."""
 
 
 def explain(player: SalvoPlayer) -> str:
-    """What EV_SALVO, which `player` has just returned, is about."""
+    """Return in words the EV_SALVO that `player` has just returned."""
     what, game = player.link.a, player.salvo.game
     if what == salvos.EVENT_TURN:
         return tr("salvo_line_round", round=game.round)
@@ -97,7 +99,7 @@ def explain(player: SalvoPlayer) -> str:
 
 
 def outcome(game: rules.Salvo) -> str:
-    """How a game has ended for player 0, who is called `we`."""
+    """Return in words how a game ended for player 0, who is called `we`."""
     if game.outcome == rules.ABANDONED:
         return tr("salvo_line_broken_off")
     if game.outcome == rules.DRAW:
@@ -107,7 +109,7 @@ def outcome(game: rules.Salvo) -> str:
 
 
 def verdict(what: str) -> str:
-    """What came of the look at the other's fleet, or why the game was broken off."""
+    """Return in words the check of the peer's fleet, or why the game was broken off."""
     return tr(f"salvo_line_{what}")
 
 

@@ -1,8 +1,8 @@
-"""A line, a seat and the thread that drives them, as the screens use them.
+"""A line, a player and the thread that drives them, as used by the screens.
 
-The line lives in the runner's own thread. What happens there comes to the application as messages, which never make
-that thread wait; what the player orders goes the other way through the runner's seat, which is held only for a
-moment. Whatever the screens do, the line is served in time.
+The runner serves the line in its own thread. Its events reach the application as messages, which never block that
+thread; the player's orders go the other way under the runner's lock, which is held only briefly. Whatever the screens
+do, the line is served in time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import Ship
 
 PARTING_SECONDS = 2 * wire.REPLY_TICKS * words.TICK_SECONDS + 1
-"""How long a goodbye can take at most: a reply that is still awaited, its own reply, and a little."""
+"""The longest a goodbye can take: a pending reply, its own reply, and a margin."""
 
 _ACCUSED_REPLY = int(wire.exchange(wire.BROKEN)[wire.REPLY])
 
@@ -47,7 +47,7 @@ _SWITCH_SECONDS = 0.001
 
 @dataclass(frozen=True)
 class Status:
-    """How a session stands at one moment. `waiting` says in words what it does or waits for."""
+    """A snapshot of a session. `waiting` says in words what it does or waits for."""
 
     state: int = 0
     role: int = wire.NOBODY
@@ -75,18 +75,18 @@ class Status:
     bytes_out: int = 0
     errors: LineErrors | None = None
     wrong: str = ""
-    """What is the matter with the line, in words; empty while nothing is known to be."""
+    """The problem of the line, in words; empty if none is known."""
 
 
 class LastSent:
-    """An observer that knows what was sent last, syncs, their replies and the reply to an accusation aside."""
+    """An observer that remembers the last bytes sent, except syncs, their replies and the reply to an accusation."""
 
     def __init__(self) -> None:
         self._reader = wire.Reader()
         self.words = ""
 
     def traffic(self, at: float, sent: bool, data: bytes) -> None:
-        """As the runner tells it."""
+        """See Observer."""
         if not sent:
             return
         for byte in data:
@@ -110,12 +110,12 @@ class Session:
         on_line: Callable[[PortLost | None], None],
         observers: Sequence[Observer] = (),
     ):
-        """Open the port and begin. fair: as of a FairPlayer. Raises PortError."""
-        # The collector stops all threads, the line's too, while it goes through everything there is. What is there
-        # now is here to stay, and is not gone through again: that took 0.1 s and more, now it takes a few ms.
+        """Open the port and begin. fair: as for a FairPlayer. Raises PortError."""
+        # Garbage collection stops all threads, the line's included, while it scans all objects. Freeze those that exist
+        # now, which are here to stay: a collection then takes a few ms instead of 0.1 s and more.
         gc.collect()
         gc.freeze()
-        # And the thread of the screens hands over to that of the line sooner than Python's 5 ms.
+        # The screens' thread yields to the line's sooner than Python's default of 5 ms.
         sys.setswitchinterval(_SWITCH_SECONDS)
         self.url = url
         self.port = Port(url, settings, mark_errors=True)
@@ -128,7 +128,7 @@ class Session:
         self._last_sent = LastSent()
         self._sense = LineSense(settings, self.port)
         self.warnings: deque[str] = deque()
-        """What `status` has found to be wrong with the line, each once; the caller that reports it takes it out."""
+        """Problems of the line found by `status`, each once; the caller that reports one removes it."""
         self._doubts = "\n".join(self.port.doubts())
         self._player = SalvoPlayer(self._link, Rng(seed), Sealer(), asks=True)
         self._player.fair = fair
@@ -143,7 +143,7 @@ class Session:
         self.runner.start()
 
     def status(self) -> Status:
-        """How the session stands."""
+        """Return a snapshot of the session."""
         wrong = self._wrong()
         with self.runner.locked() as player:
             link = player.link
@@ -183,28 +183,28 @@ class Session:
         return "\n".join(filter(None, [self._doubts, self._sense.line]))
 
     def doubt(self) -> str:
-        """Why what the opponent is accused of may be the doing of the line; empty if nothing says so."""
+        """Return why the line may be the cause of what the opponent is accused of; empty if nothing suggests it."""
         return self._sense.doubt()
 
     @property
     def last_sent(self) -> str:
-        """The last frame of ours in words, apart from those that only keep the line alive; empty for none."""
+        """Return our last frame in words, except those that only keep the line alive; empty for none."""
         return self._last_sent.words
 
     def rename(self, nick: bytes) -> None:
-        """Send another nick."""
+        """Send a new nick."""
         with self.runner.locked() as player:
             player.link.nick(nick, len(nick))
 
     # Orders. Each returns links.DONE or why it was refused.
 
     def offer(self, parameters: Parameters) -> int:
-        """The master's parameters."""
+        """Send the master's parameters."""
         with self.runner.locked() as player:
             return player.link.offer(parameters.size, *parameters.counts)
 
     def ready(self, ships: Sequence[Ship]) -> int:
-        """My ships stand where these are."""
+        """Declare my ships placed on these cells."""
         with self.runner.locked() as player:
             field: Field = player.field
             field.clear()
@@ -218,12 +218,12 @@ class Session:
             return player.shoot(cell)
 
     def surrender(self) -> int:
-        """Give the game up."""
+        """Surrender the game."""
         with self.runner.locked() as player:
             return player.link.surrender()
 
     def restart(self) -> int:
-        """The master begins a new game with the same opponent."""
+        """Start a new game with the same opponent, as master."""
         with self.runner.locked() as player:
             return player.link.restart()
 
@@ -233,28 +233,28 @@ class Session:
             return self._player.ask()
 
     def offer_salvo(self) -> int:
-        """Offer a salvo, or accept the one that the opponent offers."""
+        """Offer a salvo, or accept the opponent's offer."""
         with self.runner.locked():
             return self._player.salvo.offer()
 
     @contextlib.contextmanager
     def salvo(self) -> Iterator[SalvoExchange]:
-        """The salvo over this line, for orders and looks."""
+        """Yield the salvo exchange of this line, for orders and queries."""
         with self.runner.locked():
             yield self._player.salvo
 
     def key(self) -> int:
-        """The player has seen an error and goes on."""
+        """Acknowledge an error: the player has seen it and goes on."""
         with self.runner.locked() as player:
             return player.link.key()
 
     def send_chat(self, text: str) -> int:
-        """Send a line of chat, in as many frames as it needs; they go out one after the other."""
+        """Send a line of chat, in as many frames as needed, one after another."""
         self._texts.extend(encode_chat(text))
         return self.send_next_chat()
 
     def send_next_chat(self) -> int:
-        """Send the next frame of what was said, if the last one has been dealt with."""
+        """Send the next frame of the chat if the last one is settled."""
         with self.runner.locked() as player:
             code = links.DONE
             if self._texts:
@@ -267,28 +267,28 @@ class Session:
             return code
 
     def drop_texts(self) -> None:
-        """Forget what was said and not sent."""
+        """Drop chat that has not been sent."""
         self._texts.clear()
 
-    # The end.
+    # The end
 
     def goodbye(self) -> None:
-        """Begin to leave: A7 goes out as soon as it may."""
+        """Begin to leave: A7 is sent as soon as allowed."""
         with self.runner.locked() as player:
             if not player.link.closed:
                 player.link.goodbye()
 
     def parted(self) -> bool:
-        """Whether a goodbye is done, or cannot be done since there is no line."""
+        """Return whether the goodbye is done, or impossible without a line."""
         with self.runner.locked() as player:
             return player.link.closed or not self.port.is_open
 
     def hurry(self) -> None:
-        """Let `close`, which waits in another thread, wait no longer."""
+        """End the wait of `close`, which runs in another thread."""
         self._hurry.set()
 
     def close(self, wait: float = PARTING_SECONDS) -> None:
-        """Say goodbye, wait up to `wait` seconds until the opponent has answered, and give the port back."""
+        """Say goodbye, wait up to `wait` seconds for the opponent's answer, and close the port."""
         try:
             self.goodbye()
             deadline = time.monotonic() + wait
