@@ -1,4 +1,4 @@
-"""Looking back at what a live view has shown, on a screen of its own, while it is paused."""
+"""Browsing the lines of a paused live view, on a screen of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seabattle_host.language.messages import tr
 
 
 class Browser:
-    """The lines that were shown, a screenful at a time, the last ones first."""
+    """The lines shown so far, a screenful at a time, starting with the last."""
 
     def __init__(self, console: Console, lines: Sequence[Text]) -> None:
         self._lines = lines
@@ -25,11 +25,11 @@ class Browser:
 
     @property
     def _height(self) -> int:
-        """Lines of the screen but the last, which says where one is."""
+        """Lines of the screen above the status line."""
         return max(1, self._console.size.height - 1)
 
     def move(self, key: str) -> None:
-        """Up, down, page up, page down, home, end."""
+        """Move by a key: up, down, page up, page down, home, end."""
         page = max(1, self._height - 1)
         last = max(0, len(self._lines) - self._height)
         steps = {"up": -1, "down": 1, "page up": -page, "page down": page, "home": -len(self._lines), "end": last}
@@ -37,7 +37,7 @@ class Browser:
         self.show(self._waiting)
 
     def show(self, waiting: int) -> None:
-        """Draw it. waiting: lines that have come since."""
+        """Draw the screen. waiting: lines that have come since."""
         self._waiting = waiting
         shown = list(self._lines[self._top : self._top + self._height])
         for line in shown:
@@ -53,5 +53,5 @@ class Browser:
         self._live.update(Group(*shown, *blank, Text(foot, "reverse", no_wrap=True, overflow="ellipsis")), refresh=True)
 
     def close(self) -> None:
-        """Back to the lines."""
+        """Return to the live view."""
         self._live.stop()

@@ -1,7 +1,7 @@
-"""What a capture is: bytes, each with the side it came from and, where that is known, the time it was read at.
+"""The data of a capture: bytes with their side and, where known, the time they were read at.
 
-Sides are 0 and 1, shown as A and B. Times are whole microseconds since the epoch (or since the capture began, where
-it does not know the epoch). A capture without times has every time 0.
+Sides are 0 and 1, shown as A and B. Times are whole microseconds since the epoch (or since the start of the capture, if
+the epoch is unknown). In a capture without times every time is 0.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from enum import IntFlag
 
 SIDES = "AB"
 MARKS = "><"
-"""How files mark a direction: `>` what A sends, `<` what B sends."""
+"""Direction marks in files: `>` sent by A, `<` sent by B."""
 
 SECOND = 10**6
-"""Microseconds."""
+"""In microseconds."""
 
 TICK_DIVIDEND = 65536 * SECOND
 TICK_DIVISOR = 1193182
@@ -23,7 +23,7 @@ TICK_DIVISOR = 1193182
 
 
 class Fault(IntFlag):
-    """What a driver says of a byte. PARITY | FRAMING is a byte of which it says only that it was damaged."""
+    """A driver's error flags for a byte. PARITY | FRAMING: damaged, with no kind given."""
 
     PARITY = 1
     FRAMING = 2
@@ -32,17 +32,17 @@ class Fault(IntFlag):
 
     @property
     def words(self) -> list[str]:
-        """The names in lower case, as files have them."""
+        """The names in lower case, as in files."""
         return [str(fault.name).lower() for fault in Fault if fault in self]
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a capture says of itself. names: the ports of A and B; settings: of the line; mode: how it was taken.
+    """The metadata of a capture. names: the ports of A and B; settings: of the line; mode: how it was taken.
 
-    began: microseconds since the epoch, 0 if not known. timed: its bytes have times. ordered: the order of the two
-    sides' bytes is that of the line; False where it had to be guessed. resolution: the finest that its times can tell,
-    microseconds; 0 where they are as exact as the machine was.
+    began: microseconds since the epoch, 0 if unknown. timed: its bytes have times. ordered: the order of the two sides'
+    bytes is that of the line; False if it is a guess. resolution: of its times, microseconds; 0 if they are as exact as
+    the machine was.
     """
 
     names: tuple[str, str] = ("A", "B")
@@ -53,22 +53,22 @@ class Header:
     ordered: bool = True
     resolution: int = 0
     read_as: tuple[str, ...] = ()
-    """Of what was converted: which forms it was read as, and why."""
+    """After a conversion: which formats it was read as, and why."""
 
 
 MERGED_MODES = ("one", "merged")
-"""Modes of captures whose bytes came without sides: those that a file of ours gives are the sniffer's own guess."""
+"""Modes of captures whose bytes came without sides: the sides in a file of ours are the sniffer's own guess."""
 
 
 def is_merged_mode(mode: str) -> bool:
-    """Whether the sides of a capture of this mode have to be worked out again."""
+    """Return whether the sides of a capture of this mode have to be worked out again."""
     return mode in MERGED_MODES
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Chunk:
-    """Bytes of one side that were read together. faults: empty, or for each byte its Fault. Nobody changes it: to
-    freeze it would take time for each."""
+    """Bytes of one side read together. faults: empty, or a Fault for each byte. Never modified, but not frozen, which
+    would cost time for each."""
 
     at: int
     side: int
@@ -77,14 +77,14 @@ class Chunk:
 
 
 class Crossed(Chunk):
-    """Bytes of a record between which bytes of the other side came: they stand where their times say."""
+    """Bytes of a record interleaved with bytes of the other side: ordered by their times."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Lost:
-    """From here on something is missing: an edited or cut file, a driver that lost bytes. why: in words."""
+    """A gap: an edited or cut file, or a driver that lost bytes. why: in words."""
 
     at: int
     why: str
@@ -94,17 +94,17 @@ Item = Chunk | Lost
 
 
 def quiet(at: int) -> Chunk:
-    """No byte came up to that time, after which something was called late."""
+    """Return an empty chunk: no byte came up to that time, at which something was judged late."""
     return Chunk(at, 0, b"")
 
 
 Frame = tuple[int, int, bytes, tuple[int, ...]]
-"""Bytes that were a frame when they were written down: time, side, bytes, and microseconds from that time to each byte,
-empty if all came at once. One is made for each frame of a capture, so it is no more than a tuple."""
+"""The bytes of a frame as logged: time, side, bytes, and offsets in microseconds from that time to each byte, empty if
+all came at once. A plain tuple, since one is made for each frame."""
 
 
 def apart(items: Iterable[Item | Frame]) -> Iterator[Item]:
-    """The bytes of frames, as they came."""
+    """Split frames into chunks, as they came."""
     for item in items:
         if not isinstance(item, tuple):
             yield item
@@ -117,8 +117,8 @@ def apart(items: Iterable[Item | Frame]) -> Iterator[Item]:
 
 
 def joined(first: Chunk, left: Iterator[Item | Frame], length: int) -> list[Item | Frame]:
-    """One frame of so many bytes, where these came one by one, as in most captures; what was taken otherwise. left:
-    what follows the first byte."""
+    """Join a frame of this length whose bytes came one by one, as in most captures; otherwise return the chunks taken.
+    left: what follows the first byte."""
     chunks: list[Item | Frame] = [first]
     end, raw = first.at, first.data
     offsets = [0]
@@ -139,7 +139,7 @@ def joined(first: Chunk, left: Iterator[Item | Frame], length: int) -> list[Item
 def together(
     at: int, side: int, data: bytes, offsets: Sequence[int], faults: bytes, kind: type[Chunk] = Chunk
 ) -> Iterator[Chunk]:
-    """Bytes with a time each, as chunks: those that were read together stay together."""
+    """Yield bytes with a time each as chunks: bytes with equal times stay together."""
     first = 0
     for i in range(1, len(data) + 1):
         if i == len(data) or offsets[i] != offsets[first]:
@@ -149,7 +149,7 @@ def together(
 
 
 def uncrossed(items: Iterator[Item]) -> Iterator[Item]:
-    """The bytes of records that crossed, which stand in a row, in the order of their times."""
+    """Sort consecutive crossed chunks by time."""
     row: list[Chunk] = []
     for item in items:
         if type(item) is Crossed:
@@ -163,5 +163,5 @@ def uncrossed(items: Iterator[Item]) -> Iterator[Item]:
 
 
 def in_order(row: list[Chunk]) -> list[Chunk]:
-    """Bytes of such records in the order of their times."""
+    """Return crossed chunks as plain ones, sorted by time."""
     return [Chunk(c.at, c.side, c.data, c.faults) for c in sorted(row, key=lambda c: c.at)]

@@ -1,4 +1,5 @@
-"""The outcome of a check: the session keeps the protocol, broke it, or neither can be said; what was not understood."""
+"""The outcome of a check: the session keeps the protocol, breaks it, or it cannot be said; and what was not
+understood."""
 
 from __future__ import annotations
 
@@ -14,20 +15,20 @@ from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
 
 KEEPS, BROKE, CANNOT_SAY = 0, 1, 3
-"""Exit statuses of a check; 2 is a file or an argument that is refused."""
+"""Exit statuses of a check; 2 is for an invalid file or argument."""
 
 NAMES = {KEEPS: "keeps", BROKE: "broke", CANNOT_SAY: "cannot say"}
 
 
 @dataclass
 class Unread:
-    """What was not understood, by kind: how often, and where first (number of the record, its time)."""
+    """What was not understood, by kind: count, and first place (number of the record, its time)."""
 
     counts: dict[str, int] = field(default_factory=dict)
     first: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def take(self, record: Record) -> None:
-        """Look at a record."""
+        """Process a record."""
         if record.kind == watch.STRAY:
             self._add("unread_noise", record, len(record.raw))
         elif record.kind == watch.CUT:
@@ -48,7 +49,7 @@ class Unread:
         self.first.setdefault(what, (record.number, record.at))
 
     def lines(self, began: int, timed: bool) -> list[str]:
-        """In words; one line that says so where everything was understood."""
+        """Return it in words; one line to say so if everything was understood."""
         out = []
         for what, count in self.counts.items():
             number, at = self.first[what]
@@ -61,7 +62,7 @@ class Unread:
         return out or [tr("unread_none")]
 
     def as_json(self) -> dict[str, object]:
-        """The same for programs."""
+        """Return it as JSON data."""
         return {
             what.removeprefix("unread_"): {"count": count, "first": self.first[what][0]}
             for what, count in self.counts.items()
@@ -69,10 +70,10 @@ class Unread:
 
 
 _NEUTRAL = (wire.SYNC, wire.NICK, wire.CHAT)
-"""Commands that are sent in any state."""
+"""Commands allowed in any state."""
 
 _NOISE_PARTS = 10
-"""No session keeps the protocol if more than one byte of so many made no sense."""
+"""A session with more than one byte of noise in this many cannot be said to keep the protocol."""
 
 
 def _is_senseless(record: Record) -> bool:
@@ -81,34 +82,34 @@ def _is_senseless(record: Record) -> bool:
 
 @dataclass
 class Checking:
-    """Collects what the outcome rests on: `take` each record, then `outcome`."""
+    """Collects the evidence: `take` each record, then `outcome`."""
 
     unread: Unread = field(default_factory=Unread)
     answered: list[int] = field(default_factory=lambda: [0, 0])
-    """By side its commands, syncs aside, that were answered."""
+    """By side, number of answered commands, syncs excluded."""
     heard: list[int] = field(default_factory=lambda: [0, 0])
-    """By side its frames, syncs and their answers included."""
+    """By side, number of frames, syncs and their replies included."""
     good: int = 0
     """Bytes in frames that fit into the session."""
     bad: int = 0
-    """Bytes that do not: noise, pieces of frames, answers that nobody waits for, damaged frames."""
+    """All other bytes: noise, cut frames, unmatched replies, damaged frames."""
     suspect: Record | None = None
-    """The first that is a fault of a side or of the line."""
+    """The first record that is the fault of a side or of the line."""
     gap: Record | None = None
     """The first place where something was lost."""
     letters: list[int] = field(default_factory=lambda: [0, 0])
-    """By side the bytes of a nick or text that look like noise, and are none if they are answered."""
+    """By side, bytes of a nick or text that looks like noise, but is none if it is answered."""
     first: int = 0
-    """The first command, which tells whether the session was heard from its beginning."""
+    """The first command, which tells whether the capture starts with the session."""
 
     def take(self, record: Record) -> None:
-        """Look at a record."""
+        """Process a record."""
         if not self.first and record.kind == watch.FRAME and wire.is_command(record.op) and record.op not in _NEUTRAL:
             self.first = record.op
         if record.kind == watch.FRAME and not (
             record.verdict or record.faults or record.unsure or record.op in (wire.NICK, wire.CHAT)
         ):
-            # nearly all are such
+            # the common case
             self.heard[record.side] += 1
             if record.answers and record.answers != wire.SYNC:
                 self._answered(record)
@@ -134,8 +135,8 @@ class Checking:
             self.bad += len(record.raw)
 
     def count(self, unrecorded: Sequence[int], letters: int) -> None:
-        """The same of good frames that were counted and not recorded, by opcode, and 256 more for side 1. letters:
-        bytes of the nicks and texts of these."""
+        """Process good frames that were counted, not recorded, by opcode, plus 256 for side 1. letters: bytes of the
+        nicks and texts among them."""
         self.good += letters
         for op, size in (WHOLE | OTHERS).items():
             for side in (0, 1):
@@ -154,7 +155,7 @@ class Checking:
             self.letters[side] = 0
 
     def cut_off(self, session: Session) -> list[str]:
-        """Which ends of the session the capture lacks: `begin`, `end`."""
+        """Return which ends of the session the capture lacks: `begin`, `end`."""
         lacks = []
         if self.first and self.first != wire.MEET and wire.exchange(self.first)[wire.NEXT] != 0:
             lacks.append("begin")
@@ -163,7 +164,7 @@ class Checking:
         return lacks
 
     def outcome(self, session: Session) -> tuple[int, str]:
-        """One of KEEPS, BROKE and CANNOT_SAY, and the line that says so."""
+        """Return KEEPS, BROKE or CANNOT_SAY, and a line that explains it."""
         why = self._doubt()
         violations = session.sums.violations
         if why == "cannot_noise":
@@ -186,7 +187,7 @@ class Checking:
                 lost = tr("cannot_lost_why", number=self.gap.number, why=self.gap.text)
             return CANNOT_SAY, tr("check_cannot", why=lost)
         if session.sums.following:
-            # noise that something wrong rests on: more than noise was lost there
+            # findings follow from noise: more was lost there than noise
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=min(session.sums.following)))
         return KEEPS, tr("check_good")
 

@@ -1,4 +1,4 @@
-"""Two files, one of each side: whether their times are of one clock."""
+"""Whether two files, one for each side, have times of the same clock."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk
 from seabattle_host.sniff.merge import interleave
 
 _LATEST = wire.REPLY_TICKS * TICK_DIVIDEND // TICK_DIVISOR
-"""Who answers later than that is late."""
+"""Maximum time of a reply."""
 
 _Frame = tuple[int, int, int]
-"""Time, side and opcode. A command counts when its last byte has come, a reply when its first has."""
+"""Time, side and opcode. The time is that of a command's last byte, of a reply's first."""
 
 
 def agree(heard: tuple[Sequence[Chunk], Sequence[Chunk]]) -> bool:
-    """Whether the beginnings of two files have times of one clock.
+    """Return whether the beginnings of two files have times of the same clock.
 
-    They have not if commands and replies fit to each other in the order of the protocol but not in that of the times,
-    and in the order of the protocol many replies come before their commands, far too late, or after the next command.
+    They do not if commands and replies match in protocol order but not in time order, and in protocol order many
+    replies come before their commands, far too late, or after the next command.
     """
     frames = (_frames(heard[0], 0), _frames(heard[1], 1))
     unfit, _ = _paired(sorted((*frames[0], *frames[1]), key=lambda frame: frame[0]))
@@ -52,8 +52,8 @@ def _bytes(heard: Sequence[Chunk]) -> Iterable[bytes]:
 
 
 def _paired(frames: Iterable[_Frame]) -> tuple[int, list[bool]]:
-    """How many commands and replies do not fit to each other; of each step from one to the other, whether its time may
-    be right."""
+    """Return the number of unmatched commands and replies and, for each step between matched ones, whether its time is
+    plausible."""
     waiting: list[_Frame | None] = [None, None]
     answered = [0, 0]
     unfit = 0

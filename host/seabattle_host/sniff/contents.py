@@ -1,5 +1,5 @@
-"""What belongs to a good frame beside the places that it leads to: its length and signature, and what the watcher keeps
-of its contents. Each is done by the watcher's own functions, or is what these do for such a frame."""
+"""A good frame's contents: its length and signature, and what the watcher stores of it. All done by the watcher's own
+functions, or as these do for such a frame."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from seabattle.watch import Watch
 from seabattle.watch_state import BEGUN, CALM_MOST, CHAT, CHAT_YES
 
 ANSWERS = frozenset(op for op, _name in wire.SHOT_REPLIES)
-"""Answers to a shot."""
+"""Replies to a shot."""
 
 WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
 WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 1)
 """The frames that nearly all are, and their lengths."""
 
 LETTERS = (wire.NICK, wire.CHAT)
-"""Frames of a length byte and so many bytes."""
+"""Frames with a length byte, followed by that many bytes."""
 
 
 def is_senseless(letters: bytes) -> bool:
-    """Whether it is the nick or text of nobody: noise that begins with their opcode swallows whatever comes next."""
+    """Return whether it is a nick or text of nobody: noise starting with their opcode swallows what follows."""
     return len(letters) > wire.TEXT_MAX or min(letters, default=32) < 32
 
 
 MASTER_SIDE = 0
-"""With one line for both, A is the master."""
+"""On a single line for both directions, A is the master."""
 
 _RARE = (wire.TIMED_OUT, wire.BROKEN)
-"""What is not looked up: what the watcher makes of these depends on much."""
+"""Not looked up: the watcher's verdict on these depends on too much."""
 
 OTHERS: dict[int, int] = {}
-"""Other frames that are looked up, and their lengths; of letters without these."""
+"""Other frames that are looked up, and their lengths; for frames with letters, without these."""
 
 SIDE_OF = {wire.SYNC: MASTER_SIDE, wire.SYNCED: 1 - MASTER_SIDE}
-"""The side of those frames that only one role sends."""
+"""The side of frames that only one role sends."""
 
 for _row in wire.TABLE:
     if _row[wire.OPCODE] in (wire.SYNC, wire.SHOT, *_RARE):
@@ -48,14 +48,14 @@ for _row in wire.TABLE:
         SIDE_OF[_row[wire.REPLY]] = 1 - SIDE_OF[_row[wire.OPCODE]]
 
 _LENGTHS = [WHOLE.get(op, OTHERS.get(op, 0)) if op not in LETTERS else 0 for op in range(256)]
-"""By opcode, 0 for those that have none or are not looked up."""
+"""By opcode; 0 if it has no fixed length or is not looked up."""
 
 
 def length(data: bytes, begin: int = 0) -> int:
-    """How long the frame that begins there is if it is looked up, else 0; there may be less of it."""
+    """Return the length of the frame at `begin` if it is one that is looked up, else 0; `data` may be shorter."""
     op = data[begin]
     if op in LETTERS and begin + 1 < len(data) and data[begin + 1] != op:
-        # twice the same are two that began at once
+        # the same opcode twice: both sides began at once
         return 2 + data[begin + 1]
     return _LENGTHS[op]
 
@@ -73,17 +73,17 @@ SHOTS = {
     for y in range(1, wire.SIZE_MAX + 1)
     for raw in (bytes((wire.SHOT, x, y)),)
 }
-"""Of each shot its cell, the larger of column and row, and its signature."""
+"""Shot -> its cell, the larger of column and row, and its signature."""
 
 signed = lru_cache(maxsize=1024)(_signed)
-"""The signature of a frame; a nick comes again with each game."""
+"""The signature of a frame; cached, as nicks are repeated in each game."""
 
 _may_be = lru_cache(maxsize=256)(lambda sizes: not wire.params_fault(sizes))
 
 USUAL = bytes((10, 1, 2, 3, 4))
 _LETTER = bytes((1, 0x20))
 SAMPLES = {op: bytes((op,)) for op in (*WHOLE, *OTHERS)}
-"""By opcode a frame with which nothing is wrong, where its contents are USUAL."""
+"""By opcode, a frame with no fault if the parameters are USUAL."""
 SAMPLES |= {op: bytes((op, *USUAL)) for op in (wire.PARAMS, wire.exchange(wire.PARAMS)[wire.REPLY])}
 SAMPLES |= {op: bytes((op, *_LETTER)) for op in LETTERS}
 SAMPLES[wire.SHOT] = bytes((wire.SHOT, 1, 1))
@@ -154,7 +154,7 @@ _DEEDS |= {
 
 
 def kept(w: Watch, side: int, raw: bytes, last: int) -> bool:
-    """Keep what the watcher keeps of the contents of such a frame. False: it may be odd, and nothing was done.
+    """Store what the watcher stores of a frame's contents. Return False, with nothing done, if the frame may be odd.
     last: the last command of that side."""
     op = raw[0]
     does = _DEEDS.get(op)
@@ -164,7 +164,7 @@ def kept(w: Watch, side: int, raw: bytes, last: int) -> bool:
         w.calm += 1
         return True
     sign = signed(raw)
-    # with the signature of the last one it may be a repeat
+    # the same signature again may be a repeat
     if (last == op and w.sign[side] == sign) or (does is not None and not does(w, side, raw)):
         return False
     w.sign[side] = sign

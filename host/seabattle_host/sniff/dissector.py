@@ -1,4 +1,4 @@
-"""`seabattle wireshark`: a Lua dissector made from the table of exchanges, with the watcher translated into it."""
+"""`seabattle wireshark`: a Lua dissector generated from the table of exchanges, with the watcher translated to Lua."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from seabattle_host.sniff.capture import SECOND
 FILE = "seabattle.lua"
 
 DECODE_AS = "decode_as_entry: rtacser.data,0,(none),SEABATTLE"
-"""The line of Wireshark's settings by which the payload of link type 250 is ours."""
+"""The line of Wireshark's settings that decodes the payload of link type 250 with this dissector."""
 
 PROFILE = "Sea Battle"
-"""The name of the configuration profile with our colours, which leaves those of other profiles alone."""
+"""The configuration profile with our colours, so that other profiles keep theirs."""
 
 COLOURS = (
     ("Violation", "seabattle.violation", (255, 205, 205), (150, 0, 0)),
@@ -34,13 +34,13 @@ COLOURS = (
     ("From A", 'seabattle.side == "A"', (222, 238, 255), (0, 0, 0)),
     ("From B", 'seabattle.side == "B"', (224, 247, 224), (0, 0, 0)),
 )
-"""Colour rules: name, display filter, background, letters (red, green, blue, up to 255); the first that fits counts."""
+"""Colour rules: name, display filter, background, foreground (red, green, blue, up to 255); the first match applies."""
 
 _GLUE = Path(__file__).with_name("dissector.lua")
 
 
 def source() -> str:
-    """The dissector, in the chosen language."""
+    """Return the dissector, in the language in use."""
     return "\n".join(
         [
             f"-- Sea battle dissector, written by seabattle {__version__}: 'seabattle wireshark'. Do not edit.",
@@ -53,7 +53,7 @@ def source() -> str:
 
 
 def colour_rules() -> str:
-    """The file `colorfilters` of the profile."""
+    """Return the profile's file `colorfilters`."""
     rules = []
     for name, shown, *colours in COLOURS:
         parts = "".join(f"[{','.join(str(value * 257) for value in colour)}]" for colour in colours)
@@ -62,7 +62,7 @@ def colour_rules() -> str:
 
 
 def _tables() -> list[str]:
-    """What the frames are called and made of, as Lua tables."""
+    """Return the names and fields of frames as Lua tables."""
     fields: dict[int, list[str]] = {}
     for row in wire.TABLE:
         for op, names in ((wire.OPCODE, wire.FIELDS), (wire.REPLY, wire.REPLY_FIELDS)):
@@ -97,7 +97,7 @@ def _list(names: list[str]) -> str:
 
 
 def folders() -> tuple[Path, Path]:
-    """Where Wireshark looks for a user's Lua plugins, and for a user's settings."""
+    """Return Wireshark's folders for a user's Lua plugins and settings."""
     return _folders(_told())
 
 
@@ -114,14 +114,14 @@ def _folders(told: dict[str, str]) -> tuple[Path, Path]:
 
 
 def extcap_folder() -> Path:
-    """Where Wireshark looks for a user's programs that capture for it; versions before 4.2 do not tell."""
+    """Return Wireshark's folder for a user's capture programs; versions before 4.2 do not report it."""
     told = _told()
     extcap = told.get("Personal Extcap path", "").strip()
     return Path(extcap) if extcap else _folders(told)[1] / "extcap"
 
 
 def _told() -> dict[str, str]:
-    """The folders that an installed tshark names; nothing if there is none."""
+    """Return the folders reported by an installed tshark; empty if there is none."""
     tshark = shutil.which("tshark")
     if tshark is None:
         return {}
@@ -133,7 +133,7 @@ def _told() -> dict[str, str]:
 
 
 def put(path: Path, content: str) -> None:
-    """Write a file and the folders it is in. Raises UserError."""
+    """Write a file, creating its folders. Raises UserError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
@@ -142,7 +142,7 @@ def put(path: Path, content: str) -> None:
 
 
 def add_line(path: Path, line: str) -> None:
-    """Let a settings file have a line; the others stay as they are. Raises UserError."""
+    """Add a line to a settings file unless it is there. Raises UserError."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     except OSError as error:

@@ -1,7 +1,7 @@
-"""What the two sides say over chat to show each other their fields, and what the jury makes of it for a third party.
+"""Chat lines by which the two sides show each other their fields, and the jury's verdict for a third party.
 
-The lines are those of seabattle.reveal; a listener has seen every shot and its answer, so as soon as both fields
-are shown there is a verdict. The lines of a salvo over a line (player.salvo_lines) are only put into words.
+The lines are those of seabattle.reveal; a listener has seen every shot and its answer, so there is a verdict as soon as
+both fields are shown. The lines of a salvo over a line (player.salvo_lines) are only put into words.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _OVER = 9
 
 
 def take(game: Game | None, side: int, line: bytes, state: int) -> str:
-    """What a chat text of `side` says in `state`, in words; empty for ordinary chat.
+    """Describe a chat text that `side` sends in `state`; empty for ordinary chat.
 
-    game: the one that goes on or has ended last, with the reports about it.
+    game: the running or the last one, which gets what the text reports.
     """
     salvo = salvo_lines.read(line)
     if salvo is not None:
@@ -60,7 +60,7 @@ def take(game: Game | None, side: int, line: bytes, state: int) -> str:
 
 
 def _salvo(line: Line) -> str:
-    """A line of a salvo in words."""
+    """Describe a line of a salvo."""
     if line.kind == salvo_lines.DAMAGED:
         return tr("chat_salvo_damaged")
     names = [text.cell_name(cell % SIZE + 1, cell // SIZE + 1, words.russian()) for cell in line.cells]
@@ -77,7 +77,7 @@ _SHIPS = salvos.NAMES
 
 
 def judge(game: Game) -> Verdict | None:
-    """The verdict on a game both of whose fields are shown; the players are the sides."""
+    """Return the verdict on a game if both fields are shown; the players are the sides."""
     first, second = (finding(game, side) for side in (0, 1))
     if first is None or second is None:
         return None
@@ -85,7 +85,7 @@ def judge(game: Game) -> Verdict | None:
 
 
 def finding(game: Game, side: int) -> Finding | None:
-    """What the jury finds on the field of a side, None if it was not shown."""
+    """Return the jury's finding on the field of a side, None if it was not shown."""
     line = game.shown[side]
     if not line:
         return None
@@ -106,7 +106,7 @@ def finding(game: Game, side: int) -> Finding | None:
 
 
 def _ship(ship: list[tuple[int, int]]) -> str:
-    """`A2-B2`, `D4`; a bent one by all its cells."""
+    """Format a ship: `A2-B2`, `D4`; a bent one by all its cells."""
     names = [text.cell_name(x, y, words.russian()) for x, y in ship]
     straight = len({x for x, _ in ship}) == 1 or len({y for _, y in ship}) == 1
     return names[0] if len(ship) == 1 else f"{names[0]}-{names[-1]}" if straight else "+".join(names)

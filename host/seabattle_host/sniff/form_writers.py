@@ -1,4 +1,4 @@
-"""The forms in which records are kept: text for people, JSON lines for programs, pcapng for Wireshark."""
+"""Formats in which records are written: text for people, JSON lines for programs, pcapng for Wireshark."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from seabattle_host.sniff.sealing import JSON_FORMAT, Closing, Hashed, Part, sea
 JSON_VERSION = 1
 
 RTAC_SENT = (1, 2)
-"""Event types of bytes that side A and side B have sent."""
+"""Event types of bytes sent by side A and side B."""
 
 KINDS = codes.KINDS | {LOST: "lost"}
 
 
 class Form(Protocol):
-    """A kind of file: its bytes at the beginning and for each record."""
+    """A file format: its head, records and tail."""
 
     def head(self, header: Header, part: Part | None = None) -> bytes:
-        """The beginning of a file. part: which of a run's files it is."""
+        """Return the beginning of a file. part: its place in the run."""
 
     def record(self, record: Record) -> bytes:
-        """A record, in whole; may be empty."""
+        """Return a whole record; may be empty."""
 
     def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
-        """The end of a file; may be empty. last: the run ends with it. said: what a check found."""
+        """Return the end of a file; may be empty. last: the run ends with it. said: the result of a check."""
 
 
 class TextForm:
-    """One line a frame, as the live view has it, with exact times."""
+    """One line per frame, like the live view, with exact times."""
 
     def __init__(self) -> None:
         self._began = 0
@@ -63,7 +63,7 @@ class TextForm:
         if record.unsure:
             notes.insert(0, tr("unsure"))
         remark = "  ! " + "; ".join(notes) if notes else ""
-        # two spaces end the bytes, whatever the meaning begins with
+        # the bytes end with two spaces, whatever the meaning starts with
         lines, pieces = [], _pieces(record)
         for i, (at, raw, faults, offsets) in enumerate(pieces):
             meaning = rendering.meaning(record) + remark if i == len(pieces) - 1 else "..."
@@ -74,7 +74,7 @@ class TextForm:
             lines.append(f"{rendering.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
         text = "".join(lines)
         if self._closing is not None:
-            # as it is read: whatever ends a line
+            # any line end that the reader accepts
             for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
                 self._closing.take_line(line)
             if self._closing.is_full:
@@ -86,7 +86,7 @@ class TextForm:
 
 
 class JsonForm:
-    """One JSON object a line, each with a CRC-16; docs/capture.schema.json says what is in it."""
+    """One JSON object per line, each with a CRC-16; the schema is docs/capture.schema.json."""
 
     def __init__(self) -> None:
         self._part: Part | None = None
@@ -138,7 +138,7 @@ class JsonForm:
 
 
 def as_json(record: Record) -> dict[str, object]:
-    """A record as a JSON object, without its CRC."""
+    """Return a record as a JSON object, without its CRC."""
     body: dict[str, object] = {"type": KINDS[record.kind], "n": record.number, "at": record.at}
     if record.kind == LOST:
         return body | {"why": record.text}
@@ -181,7 +181,7 @@ def as_json(record: Record) -> dict[str, object]:
 
 
 def _fields(record: Record) -> dict[str, object]:
-    """The fields of a whole frame by their names in the table."""
+    """Return the fields of a complete frame by their names in the table."""
     row = wire.exchange(record.op)
     if row is None or record.kind != watch.FRAME:
         return {}
@@ -194,7 +194,7 @@ def _fields(record: Record) -> dict[str, object]:
 
 
 class PcapngForm:
-    """pcapng with link type 250, one packet a frame; a frame with pauses inside is several."""
+    """pcapng with link type 250, one packet per frame; a frame with pauses inside is split into several."""
 
     def __init__(self) -> None:
         self._stream = BytesIO()
@@ -205,7 +205,7 @@ class PcapngForm:
         self._section: Any = None
 
     def head(self, header: Header, part: Part | None = None) -> bytes:
-        # it takes long to load, and most runs keep no such file
+        # slow to import, and most runs write no such file
         from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 
         self._closing = Closing() if part is not None else None
@@ -229,7 +229,7 @@ class PcapngForm:
         if record.kind == LOST:
             self._packet(record.at, RTAC_LOST, b"", json.dumps({"why": record.text}))
         elif record.kind == watch.LACK:
-            # up to then nothing came, as the end of the file has it
+            # nothing came up to the end of the capture
             self._at = record.at
         for at, raw, faults, offsets in _pieces(record):
             for event, fault in RTAC_FAULTS.items():
@@ -243,7 +243,7 @@ class PcapngForm:
     def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
         if self._closing is None:
             return b""
-        # an event without bytes: other programs keep packets, but not all blocks, when they save a file anew
+        # an event without bytes: other programs keep packets, but not all blocks, when they save a file again
         self._packet(self._at, RTAC_SILENT[-1], b"", self._closing.said(last))
         return self._taken()
 
@@ -280,12 +280,12 @@ _PAUSE = TICK_DIVIDEND // TICK_DIVISOR
 
 
 _EVEN = 5_000
-"""Bytes that came within so many microseconds need no times of their own: no tick is that short."""
+"""Bytes within this many microseconds need no times of their own: no tick is that short."""
 
 
 def _comment(offsets: Sequence[int], faults: bytes, crossed: bool) -> str:
-    """What a packet of RTAC cannot say of its bytes: which of them are damaged, when each came, and whether bytes of
-    the other side came between."""
+    """Return what an RTAC packet cannot hold: which bytes are damaged, when each came, and whether bytes of the other
+    side came between."""
     said: dict[str, object] = {}
     if any(faults):
         said["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(faults) if fault}
@@ -297,15 +297,15 @@ def _comment(offsets: Sequence[int], faults: bytes, crossed: bool) -> str:
 
 
 def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:
-    """The bytes of a record in pieces without a pause of a tick: time, bytes, faults of each, and microseconds from its
-    time to each byte, empty where they came as good as together."""
+    """Split the bytes of a record at pauses of a tick: time, bytes, faults, and offsets in microseconds, empty for
+    bytes that came practically together."""
     offsets = record.offsets or (0,) * len(record.raw)
     cuts = [0, *(i for i in range(1, len(offsets)) if offsets[i] - offsets[i - 1] >= _PAUSE), len(offsets)]
     pieces: list[tuple[int, bytes, bytes, Sequence[int]]] = []
     for first, last in pairwise(cuts):
         at = record.at + (offsets[first] if offsets else 0)
         own = [offset - offsets[first] for offset in offsets[first:last]]
-        # two who spoke at once on one line are told apart by the times of their bytes
+        # interleaved bytes of two senders on one line are told apart by their times
         kept = own if own and (own[-1] >= _EVEN or record.unsure or record.crossed or record.ticked) else []
         pieces.append((at, record.raw[first:last], record.faults[first:last], kept))
     return pieces
@@ -316,4 +316,4 @@ FORMS: dict[str, type[TextForm] | type[JsonForm] | type[PcapngForm]] = {
     "json": JsonForm,
     "pcapng": PcapngForm,
 }
-"""Name of an option -> the form of its file."""
+"""Option name -> format of its file."""

@@ -1,4 +1,4 @@
-"""The games of a session: begun by A2, counted by answered shots, ended by what ends them."""
+"""The games of a session: started by A2, counted by answered shots, ended by one of several commands."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.record import Game, Sums
 
 _GAMES_WHOLE = 200
-"""So many of the last games keep their moves."""
+"""Number of last games that keep their moves."""
 
 _GAMES_MOST = 2000
-"""So many of the last games are kept at all."""
+"""Number of last games kept at all."""
 
 _HITS = (wire.HIT, wire.SUNK)
 
@@ -25,13 +25,13 @@ ENDINGS = {
     wire.TIMED_OUT: "timeout",
     wire.BROKEN: "accusation",
 }
-"""Commands that end a game without a winner, and how a report calls that."""
+"""Commands that end a game without a winner -> ending in a report."""
 
 
 def follow(
     sums: Sums, w: Watch, at: int, side: int, op: int, answers: int, shots: Sequence[tuple[int, int]], verdict: int = 0
 ) -> None:
-    """Take what a frame says of the games into the sums. shots: the last cell that each side has shot at."""
+    """Update the sums with a frame's effect on the games. shots: the last cell that each side has shot at."""
     games = sums.games
     going = games[-1] if games and not games[-1].how else None
     if answers == wire.PLACE:
@@ -53,7 +53,7 @@ def follow(
 
 
 def answered(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int], op: int) -> None:
-    """Take the answer to a shot into the sums."""
+    """Update the sums with the answer to a shot."""
     games = sums.games
     if games and not games[-1].how:
         going = games[-1]
@@ -69,7 +69,7 @@ def answered(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int],
 
 
 def contradicted(sums: Sums, shot: tuple[int, int], shooter: int, reason: int) -> str:
-    """The cell of a false answer, and the earlier answer that it contradicts."""
+    """Describe the cell of a false answer, and the earlier answer that it contradicts."""
     x, y = shot
     moves = [move[1:] for move in sums.games[-1].moves if move[0] == shooter] if sums.games else []
     cell = text.cell_name(x, y, words.russian())
@@ -88,7 +88,7 @@ def contradicted(sums: Sums, shot: tuple[int, int], shooter: int, reason: int) -
 
 
 def _begin(sums: Sums, game: Game) -> None:
-    """One more game; of those long ago only their number is kept, so that a week takes no more than a day."""
+    """Add a game; old games are only counted, so that a week takes no more memory than a day."""
     games = sums.games
     games.append(game)
     if len(games) > _GAMES_WHOLE:

@@ -1,9 +1,9 @@
-"""Faults that the relay makes on purpose, so that a program can be tried on a bad line.
+"""Faults injected by the relay, to test a program on a bad line.
 
 A rule is a line of words: `drop B 2C nth=3`, `flip A C0 byte=1 p=0.1`, `delay B 0C ms=4000`, `replace B 1A with=1B`.
-First what is done, then the sender (A or B, both if left out) and the hex that the frame begins with (any frame if left
-out), then conditions and values: nth (only that match), p (probability), state (of the sender), byte and bit (what is
-flipped), with (hex that is put in place or behind), ms (how long it waits).
+First the action, then the sender (A or B, default both) and the hex prefix of the frame (default any frame), then
+conditions and values: nth (only that match), p (probability), state (of the sender), byte and bit (to flip), with (hex
+to replace or insert), ms (delay).
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from seabattle_host.sniff.capture import SIDES
 ACTIONS = ("drop", "double", "flip", "replace", "insert", "delay")
 _NUMBERS = ("nth", "state", "byte", "bit", "ms")
 _MEANT_FOR = {"byte": ("flip",), "bit": ("flip",), "ms": ("delay",), "with": ("replace", "insert")}
-"""Values that only these actions take."""
+"""Values that only these actions accept."""
 _STATES = (-1, 0, 1, 2, 3, 4, 9)
 _BYTE_MOST = 256
-"""Of the longest frame, a text of 255 letters."""
+"""Last byte index of the longest frame, a text of 255 letters."""
 _LONGEST_MS = 60_000
 
 
 @dataclass(frozen=True)
 class Rule:
-    """side: 0, 1, or -1 for both; begins: of the frame; the numbers are -1 where nothing was said."""
+    """side: 0, 1, or -1 for both; begins: prefix of the frame; numbers are -1 if not given."""
 
     text: str
     action: str
@@ -50,7 +50,7 @@ class Rule:
 
 
 def parse(text: str) -> Rule:
-    """A rule from its words. Raises UserError that quotes the rule and says what of it is not understood."""
+    """Parse a rule. Raises UserError that quotes the rule and what is wrong with it."""
     words = text.split()
     if not words or words[0].lower() not in ACTIONS:
         raise UserError(tr("bad_harm", rule=text, word=words[0] if words else "", actions=", ".join(ACTIONS)))
@@ -90,7 +90,7 @@ def parse(text: str) -> Rule:
 
 
 def read(rules: Sequence[str], path: str | None) -> list[Rule]:
-    """The rules of the command line and of a file, one a line; `#` begins a remark. Raises UserError."""
+    """Parse the rules of the command line and of a file, one per line; `#` starts a comment. Raises UserError."""
     found = [parse(_rule(line)) for line in rules]
     if path:
         try:
@@ -112,13 +112,13 @@ def read(rules: Sequence[str], path: str | None) -> list[Rule]:
 
 
 def _rule(line: str) -> str:
-    """A line without its remark."""
+    """Return a line without its comment."""
     return line.partition("#")[0].strip()
 
 
 @dataclass(frozen=True)
 class Passed:
-    """What goes on in place of the frame `was`: the bytes, after how many milliseconds, by which rule (empty: none)."""
+    """What replaces the frame `was`: bytes, delay in milliseconds, and the rule applied (empty: none)."""
 
     data: bytes
     was: bytes
@@ -126,13 +126,13 @@ class Passed:
     rule: str = ""
 
     def words(self) -> str:
-        """What was done."""
+        """Describe what was done."""
         sent = f"{self.data.hex(' ').upper() or tr('harm_nothing')}{f' +{self.ms} ms' if self.ms else ''}"
         return tr("harmed", rule=self.rule, sent=sent, was=self.was.hex(" ").upper())
 
 
 class Harm:
-    """Puts the bytes of both sides together to frames and does to each what the first rule that fits says."""
+    """Assembles the bytes of both sides into frames and applies to each the first matching rule."""
 
     def __init__(self, rules: Sequence[Rule], seed: int = 1):
         self._rules = rules
@@ -144,7 +144,7 @@ class Harm:
         self._lock = threading.Lock()
 
     def feed(self, side: int, data: bytes) -> list[Passed]:
-        """Bytes of a side; what may go on now."""
+        """Process bytes of a side; return what may be passed on now."""
         passed = []
         with self._lock:
             for byte in data:
@@ -156,7 +156,7 @@ class Harm:
         return passed
 
     def rest(self, side: int) -> bytes:
-        """The beginning of a frame that does not go on."""
+        """Return the beginning of a frame whose rest does not come."""
         with self._lock:
             rest = bytes(self._begun[side])
             self._begun[side].clear()
@@ -173,7 +173,7 @@ class Harm:
             if rule.side not in (-1, side) or not frame.startswith(rule.begins) or rule.state not in (-1, state):
                 continue
             if rule.byte >= len(frame):
-                continue  # such a frame has no such byte
+                continue  # the frame is too short to have this byte
             self._counts[i] += 1
             if rule.nth in (-1, self._counts[i]) and self._rng.random() < rule.p:
                 return self._done(rule, frame)

@@ -1,4 +1,4 @@
-"""Keys pressed at the terminal while a view runs: names of them, without waiting for one."""
+"""Keys pressed in the terminal while a view runs: their names, without blocking."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAMES = {
 
 
 class Keys:
-    """The keyboard, where it is a terminal of ours; else no key is ever pressed."""
+    """The keyboard, if it is our terminal; else no key is ever pressed."""
 
     def __init__(self) -> None:
         self._fd = -1
@@ -45,7 +45,7 @@ class Keys:
         if sys.platform != "win32":
             try:
                 fd = sys.stdin.fileno()
-                # a job in the background that touches its terminal is stopped
+                # a background job that touches its terminal is stopped
                 if os.isatty(fd) and os.tcgetpgrp(fd) == os.getpgrp():
                     self._before = termios.tcgetattr(fd)
                     tty.setcbreak(fd)
@@ -68,7 +68,7 @@ class Keys:
         return self._fd >= 0
 
     def pressed(self) -> list[str]:
-        """The names of the keys since the last call, unknown ones left out."""
+        """Return the names of the keys pressed since the last call, without unknown ones."""
         found = []
         data = self._read()
         while data:

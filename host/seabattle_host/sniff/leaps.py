@@ -1,4 +1,4 @@
-"""Many of the watcher's ticks at once."""
+"""Several ticks of the watcher at once."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ TOO_MANY = 1 << 30
 
 
 class Leaps(TickTimer):
-    """Counts ticks before they are taken for done."""
+    """A tick timer that can count due ticks before taking them."""
 
     def count(self, at: int) -> int:
-        """How many ticks are due by `at`; TOO_MANY where the line was idle for so long that `due` has to say."""
+        """Return how many ticks are due by `at`; TOO_MANY after a pause so long that `due` has to be asked."""
         ahead = at - self.next
         if ahead < 0:
             return 0
-        # a tick is a whole number of microseconds or one more
+        # ticks differ by one microsecond in length
         count = ahead // (_TICK + 1) + 1
         while self.next + count * _TICK + (self._rest + count * _REST) // TICK_DIVISOR <= at:
             count += 1
         return count if self._idle + count <= IDLE_TICKS else TOO_MANY
 
     def leap(self, count: int) -> None:
-        """So many ticks are done."""
+        """Take this many ticks."""
         self._idle += count
         self._rest += count * _REST
         self.next += count * _TICK + self._rest // TICK_DIVISOR

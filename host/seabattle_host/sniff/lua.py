@@ -1,12 +1,12 @@
-"""Translates the shared package's Python to Lua, so that Wireshark runs the watcher itself and not a copy of its rules.
+"""Translates the shared package's Python to Lua, so that Wireshark runs the watcher itself, not a copy of its rules.
 
-The shared package keeps to what a small board can run without allocating: integers, bytearrays, tuples, classes with
-methods, `if`, `while`, `for` (with `else`) over ranges and sequences. That much is translated; anything else raises
-`Untranslatable`.
+The shared package is limited to what a small board can run without allocating: integers, bytearrays, tuples, classes
+with methods, `if`, `while`, `for` (with `else`) over ranges and sequences. That subset is translated; anything else
+raises `Untranslatable`.
 
-Of a module, functions and classes are translated from their source, everything else is written down as the value it has
-once Python has imported it. Sequences are Lua tables counted from 0 with their length in `n`; Python's idea of what is
-true (0 is not) is kept by `T`.
+Functions and classes of a module are translated from their source; other names are written as the values they have once
+Python has imported the module. Sequences are Lua tables counted from 0 with their length in `n`; Python's truth values
+(0 is false) are kept by `T`.
 """
 
 from __future__ import annotations
@@ -55,21 +55,21 @@ _COMPARE = {ast.Eq: "==", ast.NotEq: "~=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: "
 
 
 class Untranslatable(ValueError):
-    """Python that this translator does not know, with its place."""
+    """Python outside the translated subset, with its location."""
 
 
 def translate(modules: Sequence[ModuleType]) -> str:
-    """Lua that defines each module as a local table of its own name; a module comes after those it imports."""
+    """Return Lua that defines each module as a local table of its own name; imported modules come first."""
     tables: dict[str, _Module] = {}
     for module in modules:
         tables[_short(module)] = _Module(module, tables)
-    # one module may use another's values, so all are read before any is written down
+    # modules may use each other's values, so read all before writing any
     bodies = {key: table.bodies() for key, table in tables.items()}
     return "\n".join(line for key, table in tables.items() for line in (*table.head(), *bodies[key], ""))
 
 
 def needed(module: ModuleType) -> list[ModuleType]:
-    """A module and all others of its package that it imports, directly or not, each behind those that it imports."""
+    """Return a module and all modules of its package that it imports, directly or not, imported ones first."""
     found: list[ModuleType] = []
 
     def visit(one: ModuleType) -> None:
@@ -90,7 +90,7 @@ def _short(module: ModuleType) -> str:
 
 
 def literal(value: object) -> str:
-    """A Python value as Lua: numbers, strings, truth values, None, and sequences of them."""
+    """Return a Python value as Lua: numbers, strings, booleans, None, and sequences of them."""
     if value is None:
         return "nil"
     if isinstance(value, bool):
@@ -113,7 +113,7 @@ def _escaped(char: str) -> str:
 
 
 def name(text: str) -> str:
-    """A Python name as a Lua name."""
+    """Return a Python name as a Lua name."""
     return f"{text}_" if text in _KEYWORDS else text
 
 
@@ -125,14 +125,14 @@ class _Module:
         self._tables = tables
 
     def head(self) -> list[str]:
-        """The module's table with the values that are used of it."""
+        """Return the module's table with the values used from it."""
         return [
             f"local {self.table} = {{}}",
             *(f"{self.table}.{key} = {value}" for key, value in sorted(self.data.items())),
         ]
 
     def bodies(self) -> list[str]:
-        """Its functions and classes."""
+        """Return its functions and classes."""
         tree = ast.parse(inspect.getsource(self.module))
         bodies = []
         for node in tree.body:
@@ -162,13 +162,13 @@ class _Module:
         return "\n".join(lines)
 
     def value(self, key: str, node: ast.AST) -> str:
-        """A name of the module from inside a function."""
+        """Resolve a name of the module from inside a function."""
         if not hasattr(self.module, key):
             raise Untranslatable(f"{self.table}:{getattr(node, 'lineno', 0)}: {key}")
         return self.of(getattr(self.module, key), self.table, key)
 
     def of(self, found: object, table: str, key: str) -> str:
-        """Lua for something that a module has under a name."""
+        """Return Lua for a name of a module."""
         if isinstance(found, ModuleType):
             return _short(found)
         if isinstance(found, (FunctionType, type)):
@@ -192,7 +192,7 @@ class _Function:
         self.names = self.locals | set(self.parameters)
         self.count = 0
         self.breaks: list[str] = []
-        """For each loop around, where its `break` leads to if that is not just behind it."""
+        """For each enclosing loop, the label its `break` goes to, if not just behind it."""
 
     def text(self, head: str) -> str:
         lines = [f"{head} = " * bool(head) + f"function({', '.join(map(name, self.parameters))})"]
@@ -280,7 +280,7 @@ class _Function:
         return [head, *inner, "end"]
 
     def unless_broken(self, node: ast.For) -> list[str]:
-        """A `for` with an `else`, over which a `break` leads."""
+        """Translate a `for` with an `else`, which `break` skips."""
         self.count += 1
         label = f"_b{self.count}"
         lines = [*self.each(node, label), *self.block(node.orelse), f"::{label}::"]
@@ -314,7 +314,7 @@ class _Function:
     # Expressions.
 
     def truth(self, node: ast.expr) -> str:
-        """An expression as a condition."""
+        """Translate an expression as a condition."""
         if isinstance(node, ast.BoolOp):
             word = " and " if isinstance(node.op, ast.And) else " or "
             return "(" + word.join(map(self.truth, node.values)) + ")"
@@ -327,7 +327,7 @@ class _Function:
         return f"T({self.value(node)})"
 
     def number(self, node: ast.expr) -> str:
-        """An expression that is calculated with: True counts as 1."""
+        """Translate an operand of arithmetic: True counts as 1."""
         text = self.value(node)
         is_bool = isinstance(node, (ast.Compare, ast.BoolOp)) or (
             isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
@@ -378,7 +378,7 @@ class _Function:
 
     def binary(self, node: ast.BinOp) -> str:
         if isinstance(node.left, ast.List):
-            # `[0] * n`, a list of noughts; any other would need a loop
+            # `[0] * n`, a list of zeros; any other would need a loop
             values = [getattr(value, "value", None) for value in node.left.elts]
             if values == [0] and isinstance(node.op, ast.Mult):
                 return f"zeros({self.number(node.right)})"
@@ -414,7 +414,7 @@ class _Function:
         return f"{self.number(left)} {_COMPARE[type(operator)]} {self.number(right)}"
 
     def either(self, node: ast.BoolOp) -> str:
-        """`a or b` as the value that Python gives: the first that decides."""
+        """Translate `a or b` with Python's value: the first operand that decides."""
         *early, last = node.values
         test = "T(_v)" if isinstance(node.op, ast.Or) else "not T(_v)"
         lines = [f"do local _v = {self.value(item)} if {test} then return _v end end" for item in early]
@@ -461,6 +461,6 @@ def _negative(node: ast.expr) -> bool:
 
 
 def _loaded(target: ast.expr) -> ast.expr:
-    """A target as a value."""
+    """Return an assignment target as an expression."""
     copy = ast.parse(ast.unparse(target), mode="eval").body
     return ast.copy_location(copy, target)

@@ -1,7 +1,7 @@
-"""Sides for bytes that do not carry them: one line on which both directions were merged, or two dumps without times.
+"""Sides for bytes without them: one line that merges both directions, or two dumps without times.
 
-A frame belongs to the side that the table lets send it at that moment. Where it lets both, the side is a guess and the
-frame is marked as one.
+A frame belongs to the side that may send it then by the table. If both may, the side is a guess and the frame is marked
+as one.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from seabattle_host.sniff.session import Session
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 
 _LONGEST = 64
-"""Letters of a nick or text of whom two may speak at once."""
+"""Longest nick or text accepted when both sides send at once."""
 
 
 class Doubled:
-    """Two frames of length and letters whose bytes alternate, until the shorter one is at its end."""
+    """Two frames with letters whose bytes alternate, until the shorter one ends."""
 
     def __init__(self) -> None:
         self.places: tuple[list[int], list[int]] = ([0], [1])
-        """Which bytes are of which frame."""
+        """Indexes of each frame's bytes."""
         self._left: list[int] = []
         self._count = 2
 
     def feed(self, byte: int) -> None:
-        """The next byte."""
+        """Take the next byte."""
         if len(self._left) < 2:
             side = len(self._left)
             self._left.append(byte)
@@ -42,17 +42,17 @@ class Doubled:
 
     @property
     def is_none(self) -> bool:
-        """Whether these lengths are none."""
+        """Whether the lengths are implausible."""
         return any(length > _LONGEST for length in self._left)
 
     @property
     def is_over(self) -> bool:
-        """Whether both are whole."""
+        """Whether both frames are complete."""
         return len(self._left) == 2 and not any(self._left)
 
 
 class Sorter:
-    """Cuts merged bytes into frames and feeds a session with each under the side that it must be of."""
+    """Splits merged bytes into frames and feeds each to a session under the side it belongs to."""
 
     def __init__(self, session: Session):
         self._session = session
@@ -61,14 +61,14 @@ class Sorter:
         self._last_side = MASTER_SIDE
         self._last_op = 0
         self._guessed: set[int] = set()
-        """Commands whose side was a guess, so that the side of their reply is one, too."""
+        """Commands whose side was a guess; the side of their reply is one, too."""
         self._doubled: Doubled | None = None
-        """Two nicks or texts that are being read at once."""
+        """Two nicks or texts being read at once."""
         self._until = 0
-        """The time that their last byte was given: nothing behind it is earlier."""
+        """The time given to their last byte: later bytes are not earlier than this."""
 
     def feed(self, item: Item) -> list[Record]:
-        """Records that these bytes complete; their own side is ignored."""
+        """Return the records that these bytes complete; their own side is ignored."""
         if isinstance(item, Lost):
             records = self.finish()
             self._reader.reset()
@@ -88,7 +88,7 @@ class Sorter:
             if i < begun:
                 continue
             if is_plain and begun == i and not self._pending:
-                # nothing is begun: nearly always a whole frame stands here, and others behind it
+                # no frame is begun: nearly always whole frames follow
                 while True:
                     begun, side, op = known(data, begun, at, self._guessed)
                     if op:
@@ -127,13 +127,14 @@ class Sorter:
         return records
 
     def _both(self, byte: int) -> list[Record]:
-        """Both sides began a nick or a text in the same moment, and their bytes came by turns: `B3 B3 01 01 20 20`."""
+        """Take a byte of a nick or text that both sides began at the same time, their bytes alternating: `B3 B3 01 01
+        20 20`."""
         if self._doubled is None:
             self._doubled = Doubled()
             return []
         self._doubled.feed(byte)
         if self._doubled.is_none:
-            # one opcode that came twice: what follows belongs to it
+            # one opcode repeated: what follows belongs to it
             self._doubled = None
             for chunk in self._pending[1:]:
                 self._reader.feed(chunk.data[0])
@@ -146,7 +147,7 @@ class Sorter:
         records: list[Record] = []
         chunks: list[Chunk] = []
         for chunk in self._pending:
-            # each at a time of its own, so that these say in which order they came
+            # distinct times preserve the order in which they came
             at = max(chunk.at, chunks[-1].at + 1) if chunks else chunk.at
             chunks.append(Chunk(at, 0, chunk.data, chunk.faults))
         self._pending.clear()
@@ -158,11 +159,11 @@ class Sorter:
         return records
 
     def _keep(self, item: Chunk, first: int, last: int) -> None:
-        """Bytes of an item that belong to the frame that is being read."""
+        """Store bytes of an item that belong to the frame being read."""
         self._pending.append(Chunk(item.at, 0, item.data[first:last], item.faults[first:last]))
 
     def advance(self, at: int) -> list[Record]:
-        """Let time pass; an unfinished frame is given up after the time that the protocol gives it."""
+        """Let time pass; an incomplete frame times out as in the protocol."""
         if self._pending:
             if at - self._pending[-1].at <= _FRAME_GAP:
                 return []
@@ -173,7 +174,7 @@ class Sorter:
         return self._session.advance(at)
 
     def finish(self) -> list[Record]:
-        """What is left at the end."""
+        """Return the remaining records at the end."""
         return self._pass_on(self._last_side, False) + self._session.finish()
 
     def _pass_on(self, side: int, unsure: bool) -> list[Record]:
@@ -184,7 +185,7 @@ class Sorter:
         return records
 
     def _plain_side(self, op: int) -> tuple[int, bool]:
-        """The same as `_side` of the frames that nearly all are."""
+        """Like `_side`, for the most frequent frames."""
         w = self._session.watch
         sure = True
         if op == wire.SHOT:
@@ -207,7 +208,7 @@ class Sorter:
         return side, sure
 
     def _side(self, op: int) -> tuple[int, bool]:
-        """The side that a frame is of, and whether that is certain."""
+        """Return the side of a frame, and whether that is certain."""
         side, sure = self._reply_side(op) if wire.is_reply(op) else self._command_side(op)
         if wire.is_command(op):
             if sure:
@@ -235,14 +236,14 @@ class Sorter:
         w = self._session.watch
         able = [side for side in (0, 1) if not w.waits(side) and w.legal(side, op)]
         if len(able) == 1:
-            # the other side waits for a reply: if that is so
+            # the other side waits for a reply, unless that was a guess
             return able[0], not any(w.waits(side) in self._guessed for side in (0, 1))
         # A slave may answer a sync by a command of its own instead of 01.
         return (1 - MASTER_SIDE if self._last_op == wire.SYNC else MASTER_SIDE), False
 
 
 def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Chunk]:
-    """Two dumps without times, one of each side, in an order that makes sense: replies behind their commands. dumps:
+    """Merge two dumps without times, one for each side, in a plausible order: replies after their commands. dumps:
     their bytes, in pieces."""
     frames = tuple(_frames(dump) for dump in dumps)
     heads = [next(source, b"") for source in frames]
@@ -272,7 +273,7 @@ def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int]) -> int:
             op != wire.SYNCED and w.waits(1 - side) == wire.command_of(op) != 0
         ):
             return side
-    # no reply is due: a command, first of all one that need not wait for anything
+    # no reply is due: a command, preferably one that need not wait
     ready = [side for side in (0, 1) if wire.is_command(heads[side][0]) and not w.waits(side)]
     legal = [side for side in ready if w.legal(side, heads[side][0])]
     master = [side for side in (0, 1) if w.role_of(side) == wire.MASTER]
@@ -285,7 +286,7 @@ def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int]) -> int:
 
 
 def _frames(dump: Iterable[bytes]) -> Iterator[bytes]:
-    """A dump cut into frames; noise is cut into single bytes, what is left at the end is the last."""
+    """Split a dump into frames; noise into single bytes; a remainder at the end comes last."""
     reader = wire.Reader()
     left = b""
     for piece in dump:

@@ -1,4 +1,4 @@
-"""The files of one run in their order: what is missing, given twice, swapped or of another run is noticed."""
+"""The files of one run in order; reports missing, duplicate, swapped and foreign ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from seabattle_host.sniff.forms.source import Source
 
 @dataclass
 class Order:
-    """indexes: which files to read, in this order; gaps: what is missing before one; notes: for people."""
+    """indexes: the files to read, in order; gaps: what is missing before one; notes: for people."""
 
     indexes: list[int]
     gaps: dict[int, str] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Order:
 
 
 def order(sources: Sequence[Source]) -> Order:
-    """The order of files that may be parts of a run. Raises UserError if they are of different runs."""
+    """Return the order of files that may be parts of a run. Raises UserError if they are of different runs."""
     places = [part_of(source) for source in sources]
     if not sources or not all(place.run for place in places):
         return Order(list(range(len(sources))))
@@ -52,7 +52,7 @@ def order(sources: Sequence[Source]) -> Order:
 
 
 def gap(items: Iterator[Item], why: str) -> Iterator[Item]:
-    """Items behind a gap."""
+    """Yield a gap and the items."""
     first = True
     for item in items:
         if first:

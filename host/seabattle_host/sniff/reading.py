@@ -1,7 +1,7 @@
-"""Reads captures back, in whatever form they are: which one, why, and its bytes with sides and times.
+"""Reading captures in any format: recognises it, says why, and yields its bytes with sides and times.
 
-Items are read as they are asked for: a capture of any size takes little memory. What is damaged or cut off is left out
-and said so (`Lost`); nothing that a file may hold raises anything but UserError.
+Items are read on demand: a capture of any size takes little memory. What is damaged or cut off is skipped and reported
+(`Lost`); no content of a file raises anything but UserError.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from seabattle_host.sniff.merge import interleave
 FORMATS = forms.NAMES
 
 _LOOKED_AT = 4096
-"""Items by which it is seen which sides a file has."""
+"""Items looked at to see which sides a file has."""
 
 
 _AROUND = SECOND // 4
-"""Lines that came so much too late are put back into their order: whoever wrote them had two ports to read from."""
+"""Lines late by this much are sorted back: the program that wrote them had two ports to read."""
 
 
 def in_time(items: Iterator[Item], around: int) -> Iterator[Item]:
-    """Items in the order of their times; where these run back by more than `around`
-    microseconds, or to what was there already, something was lost."""
+    """Sort items by time; a gap is reported where times run back by more than `around` microseconds, or an item is
+    repeated."""
     held: deque[Item] = deque()
     for item in items:
         if held and item.at < held[-1].at:
@@ -61,7 +61,7 @@ T = TypeVar("T", covariant=True)
 
 
 class Items(Iterable[T]):
-    """Items that can be gone through again: each time they are read again."""
+    """Items that can be iterated more than once: each time they are read again."""
 
     def __init__(self, make: Callable[[], Iterator[T]]):
         self._make = make
@@ -72,7 +72,7 @@ class Items(Iterable[T]):
 
 @dataclass
 class Found:
-    """A file and what it was taken for. left: what was left out, complete when its items have been read."""
+    """A file and its recognised format. left: what was skipped, complete once its items have been read."""
 
     source: Source
     form: Form
@@ -80,7 +80,7 @@ class Found:
     left: Left = field(default_factory=Left)
 
     def frames(self) -> Iterator[Item | Frame]:
-        """Its items; where it has the bytes of whole frames, these."""
+        """Yield its items; whole frames where it stores them."""
         self.left.clear()
         items = self.form.items(self.source, self.guess, self.left)
         if self.form.name in forms.SEALED or not self.guess.header.timed:
@@ -88,65 +88,65 @@ class Found:
         return in_time(apart(items), max(_AROUND, self.guess.header.resolution))
 
     def items(self) -> Iterator[Item]:
-        """Its items."""
+        """Yield its items."""
         return apart(self.frames())
 
     def sides(self) -> set[int]:
-        """The sides that its beginning has."""
+        """Return the sides in its beginning."""
         some = zip(self.items(), range(_LOOKED_AT), strict=False)
         return {item.side for item, _n in some if isinstance(item, Chunk) and item.data}
 
 
 @dataclass
 class Capture:
-    """What was read: `merged` captures have both directions on side 0, to be sorted. found: the files."""
+    """A capture that was read; a `merged` one has both directions on side 0, still to be sorted. found: the files."""
 
     header: Header
     frames: Iterable[Item | Frame]
-    """Its items; where it has the bytes of whole frames, these."""
+    """Its items; whole frames where the files store them."""
     merged: bool = False
     found: list[Found] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """What is to be said of the files as parts of one run, or as the two sides."""
+    """Remarks on the files as parts of one run, or as the two sides."""
 
     @property
     def items(self) -> Iterable[Item]:
-        """What was read, byte by byte where the bytes have a time each."""
+        """Its items, byte by byte where each byte has a time."""
         return Items(lambda: apart(self.frames))
 
     @property
     def size(self) -> int:
-        """Bytes of the line."""
+        """Number of bytes of the line."""
         return sum(len(item.data) for item in self.items if isinstance(item, Chunk))
 
     @property
     def described(self) -> list[str]:
-        """One line a file: which form it was taken for, and why."""
+        """One line per file: its format, and why it was recognised."""
         return [forms.describe(f.source, f.form, f.guess) for f in self.found] + self.notes
 
     @property
     def left_out(self) -> list[str]:
-        """What the files have beside the bytes of the line."""
+        """What the files contain besides the bytes of the line."""
         many = len(self.found) > 1
         return [(f"{f.source.name}: " if many else "") + line for f in self.found for line in f.left.lines()]
 
 
 def read(paths: Sequence[str], form: str | None = None, merged: bool = False) -> Capture:
-    """Read files as one capture: parts in their order, or two files with one side each as the sides A and B.
+    """Read files as one capture: parts in order, or two files with one side each as the sides A and B.
 
-    form: a name of FORMATS, None to see for oneself. merged: bytes without sides are of both.
-    Raises UserError for a file that cannot be read or is not what it should be.
+    form: a name of FORMATS, None to recognise it. merged: bytes without sides are of both.
+    Raises UserError for a file that cannot be read or is not of that format.
     """
     return _whole([_found(Source(path), form) for path in paths], merged)
 
 
 def parse(data: bytes, form: str, name: str) -> Capture:
-    """A file's content in a form. Raises UserError."""
+    """Parse a file's content in a format. Raises UserError."""
     return _whole([_found(Source(name, data), form)], False, may_be_empty=True)
 
 
 def recognise(data: bytes) -> str:
-    """The name of the form of a file's content, empty if it is none."""
+    """Return the name of the format of a file's content, empty if unknown."""
     try:
         return forms.recognise(Source("-", data))[0].name
     except UserError:
@@ -186,7 +186,7 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
 
 
 def _one_form(found: Sequence[Found]) -> bool:
-    """Whether all are of one form that may have parts."""
+    """Return whether all have the same format, one that may have parts."""
     return len({f.form.name for f in found}) == 1 and found[0].form.name in ("json", "log", "pcapng")
 
 
@@ -197,25 +197,25 @@ def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[I
 
 
 def _are_sides(found: Sequence[Found]) -> bool:
-    """Whether two files are the two directions: neither has more than one side, and they are not parts of one run."""
+    """Return whether two files are the two directions: neither has both sides, and they are not parts of one run."""
     if _are_of_one_run(found) or any(map(_has_both, found)):
         return False
     runs = all(part_of(f.source).run for f in found)
     if all(f.guess.maybe_merged for f in found) or not _one_form(found) or runs:
         return not _are_of_one_side(found)
-    # one after the other they would be parts
+    # if one follows the other in time, they would be parts
     times = [_span(f) for f in found]
     return not all(f.guess.header.timed for f in found) or times[0][1] > times[1][0]
 
 
 def _are_of_one_run(found: Sequence[Found]) -> bool:
-    """Whether all say that they are parts of the same run."""
+    """Return whether all are parts of the same run."""
     runs = {part_of(f.source).run for f in found}
     return len(runs) == 1 and "" not in runs
 
 
 def _has_both(found: Found) -> bool:
-    """Whether a file has the bytes of both sides; what one line had is sorted into two if it comes from one alone."""
+    """Return whether a file has bytes of both sides; one recorded on a single line may be of one side only."""
     if found.guess.merged:
         some = (item.data for item in found.items() if isinstance(item, Chunk))
         one_line = found.guess.header.mode == "one"
@@ -224,13 +224,13 @@ def _has_both(found: Found) -> bool:
 
 
 def _are_of_one_side(found: Sequence[Found]) -> bool:
-    """Whether both were taken where the two sides are known, and have the same one."""
+    """Return whether both were recorded with known sides, and have the same one."""
     known = all(f.guess.header.mode in ("relay", "tap", "virtual") for f in found)
     return known and found[0].sides() == found[1].sides()
 
 
 def _are_alike(found: Sequence[Found]) -> bool:
-    """Whether two files have the same bytes of a line, and some."""
+    """Return whether two files have the same bytes, and some."""
     pairs = itertools.zip_longest(*(_bytes(f.items()) for f in found))
     first = next(pairs, None)
     return first is not None and first[0] == first[1] and all(one == other for one, other in pairs)
@@ -267,7 +267,7 @@ def _two_sides(found: list[Found]) -> Capture:
 
 
 def _first(found: Found) -> list[Chunk]:
-    """The bytes at its beginning."""
+    """Return the chunks at its beginning."""
     return list(itertools.islice((item for item in found.items() if isinstance(item, Chunk)), _LOOKED_AT))
 
 

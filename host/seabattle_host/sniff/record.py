@@ -1,4 +1,4 @@
-"""What a session is made of: records, games, sums; and the bytes that are no record yet."""
+"""The data of a session: records, games, sums; and bytes that are no record yet."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ if TYPE_CHECKING:
     from seabattle_host.jury.verdict import Verdict
 
 REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
-"""Microseconds in which a reply has to come."""
+"""Maximum time of a reply, microseconds."""
 
 LOST = 5
-"""Kind of a record, beside those of the watcher: from here on bytes are missing."""
+"""A kind of record in addition to the watcher's: bytes are missing from here on."""
 
 _FINDINGS_MOST = 20_000  # findings whose consequences are counted: more than are listed
 
 
 @dataclass(slots=True)
 class Record:
-    """One thing that was seen. Nobody changes it afterwards; to freeze it would take time for each.
+    """A frame, noise, a cut frame, or something missing. Never modified once it is output, but not frozen, which would
+    cost time for each.
 
     at, end: when its first and last byte were read, microseconds. side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY.
-    kind: watch.FRAME, STRAY (noise), CUT, LACK, or LOST. op: the opcode (of a LACK the command or sync that it is
-    about). body: the bytes behind the opcode, of a nick or chat those behind the length byte. raw: all bytes. verdict,
-    reason: of the watcher. maybe: it is a fault of this side, or a byte was lost or changed on the way. follows: of
-    what is wrong because of an earlier record, the number of that one. state: the sender's before it, watch.UNSURE
-    where not known. answers: the command that a reply answers, 0 none. reply: microseconds from the end of that
-    command, -1 if it answers none. faults: what the driver said of its bytes. offsets: microseconds from `at` to each
-    byte, empty if all came at once. unsure: the side is a guess (one line for both directions), and no verdict is
-    given. crossed: bytes of the other side came between its own. ticked: so did a tick of the watcher, on which
-    verdicts may hang. text: of a LOST, why; of a chat line that shows fields, what it says; of a false answer, the
-    cell and the earlier answer that it contradicts.
+    kind: watch.FRAME, STRAY (noise), CUT, LACK, or LOST. op: the opcode (of a LACK that of the command or sync it is
+    about). body: the bytes after the opcode, of a nick or chat those after the length byte. raw: all bytes. verdict,
+    reason: of the watcher. maybe: it is a fault of this side, or a byte was lost or changed on the way. follows: number
+    of the earlier record because of which it is wrong. state: the sender's before it, watch.UNSURE if unknown. answers:
+    the command that a reply answers, 0 for none. reply: microseconds from the end of that command, -1 if it answers
+    none. faults: the driver's, by byte. offsets: microseconds from `at` to each byte, empty if all came at once.
+    unsure: the side is a guess (one line for both directions), and there is no verdict. crossed: bytes of the other
+    side came between its own. ticked: so did a tick of the watcher, which may affect verdicts. text: of a LOST, why;
+    of a chat line that shows fields, its meaning; of a false answer, the cell and the earlier answer that it
+    contradicts.
     """
 
     number: int
@@ -71,34 +72,35 @@ class Record:
 
     @property
     def is_sync(self) -> bool:
-        """A sync or its answer, with nothing to say about it."""
+        """Whether it is a sync or its reply, with nothing to report."""
         return self.kind == watch.FRAME and self.op in (wire.SYNC, wire.SYNCED) and not self.verdict and not self.faults
 
 
 @dataclass
 class Game:
-    """One game of a session. Sides are 0 and 1, -1 where not known."""
+    """One game of a session. Sides are 0 and 1, -1 if unknown."""
 
     began: int
     parameters: tuple[int, ...] = ()
     shots: list[int] = field(default_factory=lambda: [0, 0])
     hits: list[int] = field(default_factory=lambda: [0, 0])
     moves: list[tuple[int, int, int, int]] = field(default_factory=list)
-    """Answered shots in their order: who shot, column and row from 1, the answer's opcode."""
+    """Answered shots in order: shooter, column and row from 1, opcode of the answer."""
     seals: list[bytes] = field(default_factory=lambda: [b"", b""])
-    """By side the hash of the field that was sealed before the first shot, empty if none was."""
+    """By side, hash of the field sealed before the first shot, empty if none."""
     shown: list[bytes] = field(default_factory=lambda: [b"", b""])
-    """By side the line by which the field was shown after the game, empty if it was not."""
+    """By side, the line that showed the field after the game, empty if none."""
     verdict: Verdict | None = None
-    """What the jury says, once both fields are shown."""
+    """The jury's verdict, once both fields are shown."""
     winner: int = -1
     how: str = ""
-    """`shots`, `surrender`, or what ended it otherwise: `restart`, `goodbye`, `timeout`, `accusation`; empty: on."""
+    """`shots`, `surrender`, or another ending: `restart`, `goodbye`, `timeout`, `accusation`; empty while it is
+    running."""
 
 
 @dataclass
 class Spread:
-    """Lengths of time, summed up: a week on the line takes no more memory than a minute."""
+    """Statistics of durations: a week on the line takes no more memory than a minute."""
 
     count: int = 0
     total: int = 0
@@ -106,7 +108,7 @@ class Spread:
     late: int = 0
 
     def add(self, us: int, limit: float = float("inf")) -> None:
-        """One more. limit: what is longer is late."""
+        """Add a duration. limit: a longer one is late."""
         self.count += 1
         self.total += us
         if us > self.longest:
@@ -115,7 +117,7 @@ class Spread:
             self.late += 1
 
     def add_all(self, times: list[int], limit: float = float("inf")) -> None:
-        """The same of many."""
+        """Add many durations."""
         if not times:
             return
         self.count += len(times)
@@ -141,22 +143,22 @@ class Sums:
     doubts: int = 0
     """Places where something was lost and nobody is accused."""
     suspected: int = 0
-    """Places where either a side is at fault or the line."""
+    """Places where a side or the line is at fault."""
     following: Counter[int] = field(default_factory=Counter)
-    """Number of a finding -> how many records are wrong only because of it; of the first findings."""
+    """Number of a finding -> records that are wrong only because of it; for the first findings."""
     unsure: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     replies: dict[int, Spread] = field(default_factory=dict)
-    """Command -> microseconds until each reply to it."""
+    """Command -> durations until its replies, microseconds."""
     sync_gaps: Spread = field(default_factory=Spread)
-    """Microseconds between neighbouring commands (syncs included) of the master."""
+    """Microseconds between consecutive commands (syncs included) of the master."""
     games: list[Game] = field(default_factory=list)
-    """The last of them."""
+    """The last games."""
     earlier: int = 0
-    """Games before those."""
+    """Number of games before those."""
 
     def count(self, record: Record) -> None:
-        """Count what has come, and what the driver said of it."""
+        """Count bytes, frames and driver's faults."""
         for fault in record.faults:
             for name in Fault(fault).words:
                 self.faults[name] += 1
@@ -169,7 +171,7 @@ class Sums:
             self.frames[record.side] += 1
 
     def weigh(self, record: Record) -> None:
-        """Count what is wrong, once that is decided."""
+        """Count a verdict once it is decided."""
         if record.verdict == watch.DEVIATION:
             self.deviations += 1
         elif record.verdict == watch.VIOLATION:
@@ -184,12 +186,12 @@ class Sums:
 
     @property
     def longest_reply(self) -> int:
-        """Microseconds; 0 if there was none."""
+        """In microseconds; 0 if there was none."""
         return max((times.longest for times in self.replies.values()), default=0)
 
 
 class Taken(NamedTuple):
-    """Bytes with the times of the first and the last, the faults and the offsets of all."""
+    """Bytes with the times of the first and the last, and the faults and offsets of all."""
 
     began: int = 0
     end: int = 0
@@ -199,7 +201,7 @@ class Taken(NamedTuple):
 
 
 class Pending:
-    """Bytes that are no record yet, with their times and faults."""
+    """Bytes that are no record yet, with times and faults."""
 
     def __init__(self) -> None:
         self.raw = bytearray()
@@ -208,11 +210,11 @@ class Pending:
         self.crossed = False
         """Whether bytes of the other side came between these."""
         self._late: list[tuple[int, int]] = []
-        """Bytes that came at another time than the one before: place and time."""
+        """Bytes that came later than the one before: index and time."""
         self._faults: list[tuple[int, int]] = []
 
     def add(self, at: int, byte: int, fault: int) -> None:
-        """One more byte."""
+        """Add a byte."""
         if at != self.end or not self.raw:
             if self.raw:
                 self._late.append((len(self.raw), at))
@@ -224,13 +226,13 @@ class Pending:
         self.raw.append(byte)
 
     def put_back(self, taken: Taken) -> None:
-        """All that was taken, once more."""
+        """Add everything that was taken again."""
         offsets = taken.offsets or (0,) * len(taken.raw)
         for i, byte in enumerate(taken.raw):
             self.add(taken.began + offsets[i], byte, taken.faults[i] if taken.faults else 0)
 
     def take(self, spare: int = 0) -> Taken:
-        """All that is there but the last `spare` bytes."""
+        """Take all but the last `spare` bytes."""
         if spare:
             return self._take_most(spare)
         if not self._late and not self._faults:

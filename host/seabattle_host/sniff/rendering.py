@@ -1,4 +1,4 @@
-"""A record as a line for people, what is wrong with it in words, and the state of both sides."""
+"""Records as lines for people, what is wrong with them in words, and the state of both sides."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from seabattle_host.sniff.session import Session
 
 _HEX_WIDTH = 18
 _HEX_MOST = 24
-"""Bytes of a frame that a line shows on a terminal."""
+"""Most bytes of a frame in a line on a terminal."""
 
 _PAUSE = 5_000
-"""Bytes that are so many microseconds apart are shown with their times."""
+"""Bytes further apart than this many microseconds are shown with their times."""
 
 STYLES = {
     watch.OK: "",
@@ -27,21 +27,21 @@ STYLES = {
     watch.DOUBT: "magenta",
     watch.FOLLOWS: "yellow",
 }
-"""Colour of a line by its verdict."""
+"""Colour of a line by verdict."""
 
 
 def who(side: int, role: int) -> str:
-    """A side by its role, by its letter as long as the role is not known."""
+    """Return a side's role, or its letter while the role is unknown."""
     return words.role(role) if role in (wire.MASTER, wire.SLAVE) else SIDES[side]
 
 
 def seconds(us: int) -> str:
-    """A time or a length of time, in seconds."""
+    """Format a time or duration in seconds."""
     return f"{us / SECOND:.6f}"
 
 
 def hexed(raw: bytes, faults: bytes = b"", most: int | None = None) -> str:
-    """Bytes in hex; one with a fault carries its letters: p parity, f framing, o overrun, b break."""
+    """Format bytes in hex; faults are marked by letters: p parity, f framing, o overrun, b break."""
     shown = []
     for i, byte in enumerate(raw[:most]):
         letters = "".join(name[0] for name in Fault(faults[i]).words) if faults else ""
@@ -52,7 +52,7 @@ def hexed(raw: bytes, faults: bytes = b"", most: int | None = None) -> str:
 
 
 def meaning(record: Record) -> str:
-    """What a record says, in words, without what is wrong with it."""
+    """Describe a record, without what is wrong with it."""
     name = who(record.side, record.role)
     if record.kind == LOST:
         return tr("lost", why=record.text)
@@ -70,7 +70,7 @@ def meaning(record: Record) -> str:
 
 
 def wrong(record: Record) -> str:
-    """What is wrong with a record: `A4 in state 2: the slave must wait for A3`; empty if nothing is."""
+    """Describe what is wrong with a record: `A4 in state 2: the slave must wait for A3`; empty if nothing is."""
     if record.verdict not in _WRONG:
         return ""
     what = f"{record.op:02X}"
@@ -92,7 +92,7 @@ _WRONG = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT, watch.FOLLOWS)
 
 
 def _lost(record: Record) -> str:
-    """Of a doubt, what speaks for a loss."""
+    """Return the evidence for a loss, if the verdict is doubt."""
     if record.kind == watch.LACK:
         return words.reason(watch.R_MISSED)
     if record.reason == watch.R_UNMATCHED:
@@ -101,14 +101,14 @@ def _lost(record: Record) -> str:
 
 
 def verdict_name(verdict: int, follows: int = 0) -> str:
-    """`deviation`, `VIOLATION`, `something was lost here`, or `follows from #12`."""
+    """Return `deviation`, `VIOLATION`, `something was lost here`, or `follows from #12`."""
     if verdict == watch.FOLLOWS:
         return tr("follows", number=follows)
     return tr(codes.VERDICTS[verdict])
 
 
 def faults(record: Record) -> str:
-    """What the driver said of a record's bytes, in words; empty if nothing."""
+    """Describe the driver's faults of a record's bytes; empty if there are none."""
     together = record.fault
     damaged = Fault.PARITY | Fault.FRAMING
     names = []
@@ -119,15 +119,15 @@ def faults(record: Record) -> str:
 
 
 def of_day(at: int) -> str:
-    """The time of day (UTC) of microseconds since the epoch."""
+    """Format the time of day (UTC) of microseconds since the epoch."""
     seconds_, us = divmod(at, SECOND)
     return f"{seconds_ // 3600 % 24:02}:{seconds_ // 60 % 60:02}:{seconds_ % 60:02}.{us:06}"
 
 
 def line(record: Record, began: int, before: int, *, of_clock: bool = False, whole: bool = False) -> str:
-    """A record as one line: number, time since `began`, gap since `before` (both microseconds), direction, bytes,
-    meaning, what is wrong. of_clock: the time of day in place of the time since the begin. whole: all bytes of a long
-    frame, as a file has to keep them."""
+    """Format a record as one line: number, time since `began`, gap since `before` (both microseconds), direction,
+    bytes, meaning, what is wrong. of_clock: the time of day in place of the time since the start. whole: all bytes
+    of a long frame, as files need."""
     arrow = "-" if record.kind in (watch.LACK, LOST) else f"{SIDES[record.side]}>"
     gap = f"{(record.at - before) / SECOND:+.4f}"
     most = len(record.raw) if whole else _HEX_MOST
@@ -144,15 +144,15 @@ def line(record: Record, began: int, before: int, *, of_clock: bool = False, who
 
 
 def times(record: Record, offsets: Sequence[int]) -> str:
-    """The times of a record's bytes as a line ends with them: `  @ 0 1250 9000`; `  @@ 0 1250 2500` if bytes of the
-    other side came between them; empty if nothing is to be said of them."""
+    """Format the times of a record's bytes for the end of a line: `  @ 0 1250 9000`; `  @@ 0 1250 2500` if bytes of the
+    other side came between them; empty if not needed."""
     if not offsets and not record.crossed:
         return ""
     return f"  {'@@' if record.crossed else '@'} " + " ".join(map(str, offsets or (0,) * len(record.raw)))
 
 
 def style(record: Record) -> str:
-    """The colour of a record's line."""
+    """Return the colour of a record's line."""
     if record.kind == LOST or record.faults:
         return "magenta"
     if record.is_sync:
@@ -161,7 +161,7 @@ def style(record: Record) -> str:
 
 
 def state_lines(session: Session) -> list[str]:
-    """State of both sides, whose turn, both fields as far as known, counters."""
+    """Describe the state of both sides, whose turn it is, both fields as far as known, and counters."""
     w = session.watch
     lines = []
     for side in (0, 1):
@@ -178,7 +178,7 @@ def state_lines(session: Session) -> list[str]:
 
 
 def counters(session: Session) -> str:
-    """Bytes, frames, what was wrong, and the longest reply, in one line."""
+    """Format bytes, frames, errors, and the longest reply in one line."""
     sums = session.sums
     return tr(
         "counters",
@@ -195,7 +195,7 @@ def counters(session: Session) -> str:
 
 
 def field_lines(session: Session) -> list[str]:
-    """Both fields side by side, each as its opponent knows it; empty before any shot."""
+    """Draw both fields side by side, each as the opponent knows it; empty before any shot."""
     w = session.watch
     if not (any(w.shots[0]) or any(w.shots[1])):
         return []
@@ -233,14 +233,15 @@ def _lack(record: Record, name: str) -> str:
 
 
 def _in_time(record: Record) -> str:
-    """Why a command is not for this state, from the table: what it has to wait for, or where it is allowed."""
+    """Explain from the table why a command is not allowed in this state: what it has to wait for, or where it is
+    allowed."""
     row = wire.exchange(record.op)
     if row is None:
         return ""
     allowed = int(row[wire.STATES])
     for other in wire.TABLE:
         op, states, after = int(other[wire.OPCODE]), int(other[wire.STATES]), int(other[wire.NEXT])
-        # a command that leads from here, forward, to where this one is allowed
+        # a command that leads forward to a state where this one is allowed
         if (
             op not in _ENDINGS
             and record.state < after < wire.SAME

@@ -1,7 +1,7 @@
 """`seabattle replay`: plays one side of a capture to a live peer and reports the first difference.
 
-Syncs and their answers are not replayed by the letter: a master syncs while it waits, a slave answers each sync, as the
-protocol wants it, and only all other frames are compared, in the order of each side.
+Syncs and their replies are not replayed literally: a master syncs while it waits, a slave replies to each sync, as the
+protocol requires; only other frames are compared, in the order of each side.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SYNCS = (wire.SYNC, wire.SYNCED)
 
 @dataclass(frozen=True)
 class Step:
-    """A frame of the capture, syncs left out. ours: it is ours to send; after: seconds since the step before."""
+    """A frame of the capture other than syncs. ours: we send it; after: seconds since the previous step."""
 
     number: int
     ours: bool
@@ -41,7 +41,8 @@ class Step:
 
 
 def load(path: str, role: int, form: str | None = None) -> list[Step]:
-    """The steps of a capture for the side that plays `role`. Raises UserError if it does not show who that is."""
+    """Return the steps of a capture for the side that plays `role`. Raises UserError if the capture does not show which
+    side that is."""
     session = Session()
     found = list(records(read([path], form), session))
     side = next((s for s in (0, 1) if session.watch.role_of(s) == role), -1)
@@ -63,11 +64,11 @@ def _is_sync(record: Record) -> bool:
 
 
 class Different(SeabattleError):
-    """The peer did not do as in the capture."""
+    """The peer behaved differently than in the capture."""
 
 
 class Replay:
-    """port: where the peer is. speed: 1 is the pace of the capture, 0 no pauses. wait: seconds for a frame to come."""
+    """port: of the peer. speed: 1 is the pace of the capture, 0 no pauses. wait: seconds to wait for a frame."""
 
     def __init__(
         self,
@@ -79,7 +80,7 @@ class Replay:
         clock: Callable[[], float] = time.monotonic,
     ):
         self.compared = 0
-        """Frames of the peer that were as in the capture."""
+        """Frames of the peer that matched the capture."""
         self._port = port
         self._role = role
         self._steps = steps
@@ -110,7 +111,7 @@ class Replay:
         self._port.drain(self._wait)
 
     def _meet(self) -> None:
-        """A master syncs until somebody answers; a slave waits for the first sync."""
+        """Sync until the peer replies, as a master; as a slave wait for the first sync."""
         deadline = self._clock() + self._wait
         while not self._heard:
             self._turn()
@@ -123,10 +124,10 @@ class Replay:
             self._turn(until - self._clock())
 
     def _turn(self, most: float = 0.05) -> None:
-        """Read what comes, and sync if it is time."""
+        """Read, and sync if it is time."""
         now = self._clock()
         due = self._synced + wire.SYNC_TICKS * _TICK
-        # no sync between the peer's command and our answer to it
+        # no sync between the peer's command and our reply
         if self._role == wire.MASTER and now >= due and not self._frame:
             self._synced = now
             self._port.write(bytes((wire.SYNC,)))

@@ -1,4 +1,4 @@
-"""A capture in figures: who, parameters, moves, result, timings, bytes."""
+"""The summary of a capture: players, parameters, moves, result, timings, bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from seabattle_host.sniff.session import Session
 
 
 def report(session: Session, header: Header, files: Sequence[str], began: int) -> list[str]:
-    """The summary of a session that has been read to its end, as lines."""
+    """Return the summary of a session that has been read to its end, as lines."""
     sums = session.sums
     w = session.watch
     length = _ms(max(0, session.now - began)) if header.timed else tr("none")
@@ -77,7 +77,7 @@ def _game(session: Session, number: int, game: Game) -> str:
 
 
 def _moves(session: Session, game: Game) -> list[str]:
-    """The moves, one line a turn: `  master: B7 hit, C7 sunk, A1 miss`."""
+    """Format the moves, one line per turn: `  master: B7 hit, C7 sunk, A1 miss`."""
     lines = []
     for side, turn in groupby(game.moves, key=lambda move: move[0]):
         shots = [f"{text.cell_name(x, y, words.russian())} {words.frame(answer)}" for _side, x, y, answer in turn]
@@ -113,5 +113,5 @@ def _times(session: Session) -> list[str]:
 
 
 def _ms(us: int) -> str:
-    """A length of time for people."""
+    """Format a duration."""
     return f"{us / SECOND:.1f} s" if us >= 10 * SECOND else f"{us / 1000:.1f} ms"

@@ -1,4 +1,4 @@
-"""Seals: of a line of JSON a CRC-16 of what stands before it; of the files of a run their numbers and hashes."""
+"""Seals of files: a CRC-16 for each line of JSON; counts and hashes for logs, pcapng and the files of a run."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ JSON_FORMAT = "seabattle-capture"
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16 with polynomial 0x1021 and start value 0xFFFF, over the bytes of a line up to its last comma."""
+    """Return the CRC-16 (polynomial 0x1021, initial value 0xFFFF) of a line up to its last comma."""
     return binascii.crc_hqx(data, 0xFFFF)
 
 
 def seal(body: dict[str, object]) -> bytes:
-    """An object as one line that ends with the CRC of what stands before it."""
+    """Serialize an object as one line that ends with its CRC."""
     plain = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()[:-1]
     return plain + b',"crc":"%04X"}\n' % crc16(plain)
 
 
 def unseal(raw: bytes) -> dict[str, object] | None:
-    """The object of a line, without its newline, if its CRC is right."""
+    """Parse a line, without its newline; None if its CRC is wrong."""
     plain, comma, tail = raw.rpartition(b',"crc":"')
     if not comma or tail != b'%04X"}' % crc16(plain):
         return None
@@ -32,10 +32,10 @@ def unseal(raw: bytes) -> dict[str, object] | None:
 
 
 EVERY = 64
-"""So many lines of a log or packets of pcapng share a hash, by which it is seen where something is missing."""
+"""Lines of a log or packets of pcapng between two marks, which locate what is missing."""
 
 SEALED = re.compile(r" sealed(?: every=(\d{1,6}))?$")
-"""At the head of a log or of pcapng: something is missing if it has no closing."""
+"""In the head of a log or pcapng: without a closing line something is missing."""
 
 MARK = re.compile(r"seabattle mark n=(\d{1,18}) hash=([0-9a-f]{16})")
 
@@ -43,7 +43,7 @@ CLOSING = re.compile(r"seabattle end n=(\d{1,18}) last=(yes|no)(?: rest=([0-9a-f
 
 
 class Closing:
-    """The end of a log or of pcapng: how many lines or packets there are, their hash, and whether a part follows."""
+    """Counts and hashes the lines or packets of a log or pcapng, for its marks and its closing line."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -52,29 +52,29 @@ class Closing:
         self._marked = 0
 
     def take(self, piece: bytes) -> None:
-        """A packet."""
+        """Add a packet."""
         self._count += 1
         self._hash.update(piece)
         self._block.update(piece)
 
     def take_line(self, line: str) -> None:
-        """A line of a log; remarks may be added by hand."""
+        """Add a line of a log; comments are skipped, as they may be added by hand."""
         if line.strip() and line[0] != "#":
             self.take(line.rstrip().encode("utf-8", "surrogateescape"))
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time for a mark."""
+        """Whether a mark is due."""
         return self._count >= self._marked + EVERY
 
     def mark(self) -> str:
-        """What is written behind so many lines or packets."""
+        """Return the mark for the lines or packets so far."""
         hashed = self._block.hexdigest()[:16]
         self._begin_block(self._count)
         return f"seabattle mark n={self._count} hash={hashed}"
 
     def holds(self, mark: re.Match[str]) -> bool:
-        """Whether what was read since the mark before is what was written."""
+        """Check a mark that was read, and start the next block."""
         good = int(mark[1]) == self._count and self._block.hexdigest()[:16] == mark[2]
         self._count = int(mark[1])
         self._begin_block(self._count)
@@ -85,22 +85,21 @@ class Closing:
         self._block = hashlib.sha256()
 
     def said(self, last: bool) -> str:
-        """What is written at the end."""
+        """Return the closing line."""
         hashed = self._hash.hexdigest()[:16]
         block = self._block.hexdigest()[:16]
         return f"seabattle end n={self._count} last={'yes' if last else 'no'} rest={block} hash={hashed}"
 
     def fits(self, said: re.Match[str]) -> bool:
-        """Whether what was read is what was written."""
-        # what is missing before the last mark is told already
+        """Check a closing line that was read."""
+        # what is missing before the last mark is already reported
         hashed, there = (self._block, said[3]) if said[3] else (self._hash, said[4])
         return int(said[1]) == self._count and there == hashed.hexdigest()[:16]
 
 
 @dataclass
 class Part:
-    """Which file of a run this is. run: by what its files know each other; number: from 1; before: the hash of the file
-    before it."""
+    """A file's place in a run. run: the run's ID; number: from 1; before: hash of the previous file."""
 
     run: str
     number: int = 1
@@ -108,14 +107,14 @@ class Part:
 
 
 class Hashed:
-    """The hash of a file that is being written, which the next one names."""
+    """The hash of a file being written, which the next file names."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
         self._begun = False
 
     def begin(self, part: Part | None) -> str:
-        """A new file: what its head says of its place in the run."""
+        """Start a new file; return what its head says about its place in the run."""
         before = self._hash.hexdigest()[:16] if self._begun else ""
         self._hash = hashlib.sha256()
         self._begun = True
@@ -127,6 +126,6 @@ class Hashed:
         )
 
     def take(self, data: bytes) -> bytes:
-        """Bytes that are written."""
+        """Add bytes; return them."""
         self._hash.update(data)
         return data

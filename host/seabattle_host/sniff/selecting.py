@@ -1,9 +1,9 @@
-"""Which records are shown: an expression, a span of time, a text to look for.
+"""Selecting records to show: a filter expression, a span of time, a text to search for.
 
-An expression is made of words: a side (`A`, `master`), what a record is (`frame`, `command`, `answer`, `sync`, `noise`,
-`cut`, `lack`, `lost`), what is thought of it (`ok`, `violation`, `deviation`, `doubt`, `suspected`, `follows`, `wrong`,
+An expression consists of words: a side (`A`, `master`), a kind of record (`frame`, `command`, `answer`, `sync`,
+`noise`, `cut`, `lack`, `lost`), a verdict (`ok`, `violation`, `deviation`, `doubt`, `suspected`, `follows`, `wrong`,
 `unsure`, `damaged`), an opcode in hex (`C0`), or a comparison (`n>=100`, `reply>50` in milliseconds, `state=4`, `x=3`).
-Words one after another have all to be true; `or`, `not` and brackets do what they say.
+Consecutive words are joined by "and"; `or`, `not` and parentheses work as usual.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "!=": operator.ne,
 }
 _MOST = 200
-"""Words of an expression: brackets in brackets have an end."""
+"""Most words of an expression, which limits nesting."""
 
 _TOKEN = re.compile(r"\s*([()!]|[A-Za-z]+\s*(?:[<>!=]=|[<>=])\s*\d+(?:\.\d+)?|[0-9A-Za-z]+|&&|\|\|)")
 
 
 def parse(text: str) -> Test:
-    """The test that an expression stands for. Raises UserError."""
+    """Compile an expression into a test. Raises UserError."""
     tokens: list[str] = []
     place = 0
     text = text.rstrip()
@@ -139,7 +139,7 @@ def _one(tokens: Sequence[str]) -> tuple[Test, Sequence[str]]:
 
 
 def moment(text: str) -> clock.Stamp:
-    """A time of the command line: seconds, `1:02.5`, a time of day, a date with one. Raises UserError."""
+    """Parse a time of the command line: seconds, `1:02.5`, a time of day, optionally with a date. Raises UserError."""
     bare = text.strip()
     short = re.fullmatch(r"(?:(\d+):)?(\d+(?:[.,]\d+)?)", bare)
     if short is not None:
@@ -153,7 +153,7 @@ def moment(text: str) -> clock.Stamp:
 
 @dataclass
 class Selection:
-    """What is asked for; nothing by default, which selects all."""
+    """The conditions; by default none, which selects everything."""
 
     test: Test | None = None
     since: clock.Stamp | None = None
@@ -162,24 +162,24 @@ class Selection:
 
     @classmethod
     def of(cls, expression: str | None, since: str | None, until: str | None, search: str | None) -> Selection:
-        """From the words of a command line. Raises UserError."""
+        """Parse the options of a command line. Raises UserError."""
         try:
             pattern = re.compile(search, re.IGNORECASE) if search else None
         except re.error:
             pattern = re.compile(re.escape(search or ""), re.IGNORECASE)
         first, last = moment(since) if since else None, moment(until) if until else None
-        # times of the day may have midnight between them
+        # times of day may span midnight
         if first and last and first.kind == last.kind != clock.DAY and last.us < first.us:
             raise UserError(tr("moments_swapped", since=since, until=until))
         return cls(parse(expression) if expression is not None else None, first, last, pattern)
 
     @property
     def selects(self) -> bool:
-        """Whether anything is left out at all."""
+        """Whether anything may be excluded."""
         return any(part is not None for part in (self.test, self.since, self.until, self.search))
 
     def takes(self, record: Record, began: int) -> bool:
-        """Whether a record is one of them. began: the time of the first."""
+        """Return whether a record is selected. began: time of the first record."""
         if self.since is not None and record.at < _absolute(self.since, began):
             return False
         if self.until is not None and record.at > _absolute(self.until, began):
@@ -199,7 +199,7 @@ def _absolute(stamp: clock.Stamp, began: int) -> int:
     if stamp.kind == clock.SPAN:
         return began + stamp.us
     if stamp.kind == clock.DAY:
-        # of the day on which the capture began, or the next
+        # on the day on which the capture began, or the next
         at = began - began % _DAY + stamp.us
         return at if at + _DAY // 2 >= began else at + _DAY
     return stamp.us

@@ -1,7 +1,7 @@
-"""Bytes of both sides become records: a frame, noise, a cut frame, or something that did not come.
+"""Turns the bytes of both sides into records: frames, noise, cut frames, and things that did not come.
 
-A Session gives the watcher its bytes and its ticks, which it takes from the times of the bytes, and adds what the
-watcher does not know: when, how long after, which bytes exactly, what the driver said of them, and sums.
+A Session feeds the watcher bytes and ticks, derived from the times of the bytes, and adds what the watcher does not
+know: times, durations, the exact bytes, the driver's faults, and sums.
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ if TYPE_CHECKING:
     from seabattle_host.jury.verdict import Verdict
 
 _BYTE_US = round(Settings().byte_time * SECOND)
-_NOISE_MOST = 64  # noise bytes in one record
+_NOISE_MOST = 64  # most noise bytes in one record
 _NOISE_GAP = SOON // 2
 _ONE = [bytes((byte,)) for byte in range(256)]
 
 
 class Session:
-    """`feed` bytes in the order of the line, `advance` while nothing comes, `finish` at the end; each gives records."""
+    """`feed` bytes in the order of the line, `advance` while nothing comes, `finish` at the end; each returns
+    records."""
 
     def __init__(self) -> None:
         self.watch = Recall()
         self.sums = Sums()
         self.now = 0
-        """Time of the last thing seen, microseconds."""
+        """Time of the last item, microseconds."""
         self.nicks = [b"", b""]
         self.resolution = 0
-        """The finest that the times can tell, microseconds: so much less may have passed between two of them."""
+        """Resolution of the times, microseconds: two of them may be closer by this much."""
         self._pending = (Pending(), Pending())
         self._noise = Pending()
         self._noise_side = 0
@@ -52,26 +53,26 @@ class Session:
         self._master_at = -1
         self._shots = [(0, 0), (0, 0)]
         self._held: list[Record] = []
-        """The record that is not decided yet, and those behind it."""
+        """The record whose verdict is open, and those after it."""
         self._finding = 0
         """Number of the last record that others may follow from."""
 
     def run(self, items: Iterable[Item | Frame]) -> Iterator[Record]:
-        """All records of a capture."""
+        """Yield all records of a capture."""
         left = iter(items)
         for item in left:
             yield from self.frame(item) if isinstance(item, tuple) else self._next(item, left)
         yield from self.finish()
 
     def _next(self, item: Item, left: Iterator[Item | Frame]) -> list[Record]:
-        """Records of an item, and of what is taken from `left` since it belongs to the same frame."""
+        """Return the records of an item, and of what is taken from `left` to complete its frame."""
         if not isinstance(item, Chunk) or item.data != _ONE[wire.SHOT] or item.faults:
             return self.feed(item)
         whole = joined(item, left, WHOLE[wire.SHOT])
         return [r for each in whole for r in (self.frame(each) if isinstance(each, tuple) else self.feed(each))]
 
     def frame(self, frame: Frame) -> list[Record]:
-        """Records that the bytes of a frame complete."""
+        """Return the records that the bytes of a frame complete."""
         at, side, raw, offsets = frame
         if not offsets:
             return self.feed(Chunk(at, side, raw))
@@ -93,7 +94,7 @@ class Session:
         return records
 
     def feed(self, item: Item, unsure: bool = False) -> list[Record]:
-        """Records that these bytes complete. unsure: their side is a guess."""
+        """Return the records that these bytes complete. unsure: their side is a guess."""
         if isinstance(item, Lost):
             return self._lost(item)
         records: list[Record] = []
@@ -104,7 +105,7 @@ class Session:
         return records
 
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
-        """The same of bytes that the driver says nothing of; their records are added to `records`."""
+        """Process bytes without faults; append the records they complete."""
         timer = self._timer
         if at < self.now:
             at = self._moment(at, side)
@@ -124,14 +125,14 @@ class Session:
         self._each(records, at, side, data, unsure)
 
     def known(self, _data: bytes, begun: int, _at: int, _guessed: set[int]) -> tuple[int, int, int]:
-        """Take frames of merged bytes, as far as nothing need be said of them and no side is a guess. Where the next
-        one begins; of the last one the side and the opcode, 0 for none."""
+        """Take frames of merged bytes until one has to be reported or its side is a guess. Return where the next frame
+        begins, and side and opcode of the last one, 0 for none."""
         return begun, 0, 0
 
     def _each(
         self, records: list[Record], began: int, side: int, data: bytes, unsure: bool, offsets: tuple[int, ...] = ()
     ) -> None:
-        """Byte by byte."""
+        """Process byte by byte."""
         w = self.watch
         pending = self._pending[side]
         add = pending.add
@@ -157,7 +158,7 @@ class Session:
                 self._record(records, unsure)
 
     def _feed_damaged(self, records: list[Record], item: Chunk, unsure: bool) -> None:
-        """Bytes of which the driver says something."""
+        """Process bytes with faults."""
         side = item.side
         at = self._moment(item.at, side)
         records += self.advance(at)
@@ -170,14 +171,13 @@ class Session:
                     self._record(records, unsure)
 
     def _moment(self, at: int, side: int) -> int:
-        """The time of a byte. Between the bytes of a frame a tap's times are made to say in which order they were
-        taken."""
+        """Return the time of a byte. Within a tap's frames it is adjusted to keep the order in which bytes came."""
         if at < self.now and (self._pending[1 - side].raw or self._pending[side].crossed):
             self._forced[side] = self.now + 1
         return max(at, self._forced[side])
 
     def advance(self, at: int) -> list[Record]:
-        """Let time pass up to `at`, microseconds; records of what became late meanwhile."""
+        """Let time pass up to `at`, microseconds; return records of what became late meanwhile."""
         records: list[Record] = []
         noise = self._noise.raw
         if not noise and not self.resolution and at < self._timer.next:
@@ -198,11 +198,11 @@ class Session:
             self.watch.tick()
             while self.watch.take():
                 self._record(records, False)
-        self.now = max(self.now, at)  # captures that were put together from pieces may run back
+        self.now = max(self.now, at)  # captures put together from pieces may run back
         return records
 
     def finish(self) -> list[Record]:
-        """The end of the capture: what is left, without a verdict on what did not come any more."""
+        """End the capture; return what is left, without a verdict on what did not come any more."""
         self.watch.finish()
         return self._rest()
 
@@ -259,7 +259,7 @@ class Session:
         return records
 
     def _record(self, records: list[Record], unsure: bool) -> None:
-        """The watcher has a record: complete it."""
+        """Complete a record of the watcher."""
         w = self.watch
         side, kind, op = w.side, w.kind, w.op
         if kind == watch.RULING:
@@ -319,7 +319,7 @@ class Session:
         self, records: list[Record], unsure: bool, at: int, end: int, raw: bytes, offsets: tuple[int, ...],
         side: int, role: int, state: int, answers: int,
     ) -> None:  # fmt: skip
-        """The same of an undamaged frame with which nothing is wrong, as nearly all are."""
+        """Record an undamaged frame with nothing to report, the common case."""
         if self._noise.raw:
             self._flush_noise(records)
         op = raw[0]
@@ -371,7 +371,7 @@ class Session:
             records.append(record)
 
     def _give(self, records: list[Record], record: Record, is_open: bool = False) -> None:
-        """A record goes out, or waits for a decision on it or on one before it."""
+        """Output a record, or hold it while a decision on it or on an earlier one is open."""
         record.ticked = record.at < self._ticked
         if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE) or record.reason == watch.R_UNMATCHED:
             self._finding = record.number
@@ -382,7 +382,7 @@ class Session:
             records.append(record)
 
     def _ruled(self, records: list[Record]) -> None:
-        """The record that waits is decided."""
+        """Apply the watcher's ruling to the held record and output all that are held."""
         w = self.watch
         held, self._held = self._held, []
         if not held:
@@ -393,8 +393,8 @@ class Session:
         records += held
 
     def _shown(self, side: int, line: bytes, state: int) -> str:
-        """What a chat line says of the fields in a state, in words; of one that is shown also what the jury finds."""
-        # the jury is loaded when there is something for it
+        """Describe a chat line about the fields in a state; for a shown field with the jury's finding."""
+        # import the jury only when needed
         from seabattle_host.sniff import fields
 
         game = self.sums.games[-1] if self.sums.games else None
@@ -409,7 +409,7 @@ class Session:
         return said if found is None else f"{said}; {found.words(self._name(side))}"
 
     def jury_lines(self, verdict: Verdict) -> list[str]:
-        """A verdict on the two sides in words, which are called by their roles."""
+        """Describe a verdict on the two sides, named by their roles."""
         return verdict.lines([self._name(0), self._name(1)])
 
     def _name(self, side: int) -> str:
@@ -417,7 +417,7 @@ class Session:
         return words.role(role) if role in (wire.MASTER, wire.SLAVE) else SIDES[side]
 
     def _stray(self, records: list[Record], side: int) -> None:
-        """Noise bytes of one burst are one record."""
+        """Collect the noise bytes of one burst into one record."""
         noise, taken = self._noise, self._pending[side].take()
         if side != self._noise_side or len(noise.raw) >= _NOISE_MOST:
             self._flush_noise(records)
@@ -451,10 +451,10 @@ class Session:
         self._give(records, record)
 
     def _crossed(self, side: int) -> bool:
-        """Whether bytes of the other side came between those of this one that are taken now."""
+        """Return whether bytes of the other side came between those of this one being taken."""
         own, other = self._pending[side], self._pending[1 - side]
         if other.raw:
-            # what it has begun goes on behind these
+            # the rest of its frame comes after these
             other.crossed = own.crossed = True
         crossed = own.crossed
         if not own.raw:
@@ -490,10 +490,10 @@ class Session:
         games.follow(sums, self.watch, record.at, record.side, op, record.answers, self._shots, verdict=record.verdict)
 
     def _sum_gap(self, record: Record) -> None:
-        """A command of the master, and the time since the one before."""
+        """Add the time between two commands of the master."""
         if self._master_at >= 0:
             may = self.watch.may[record.side]
-            # one state, and no other
+            # exactly one state
             if may and not may & (may - 1):
                 self.sums.sync_gaps.add(record.at - self._master_at)
         self._master_at = record.at

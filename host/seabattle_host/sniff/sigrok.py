@@ -1,7 +1,7 @@
 """`seabattle sigrok`: a decoder for sigrok and PulseView, stacked on `uart`.
 
-The decoder is a small package: the watcher and what it needs of the shared package as they are, the words for frames
-and reasons, and the piece that ties them to sigrok (sigrok_pd.py here).
+The decoder is a small package: the watcher and the modules it needs of the shared package, unchanged, the names of
+frames and reasons, and the adapter to sigrok (sigrok_pd.py here).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def meaning(op, body):
 
 
 def usual_folder() -> Path:
-    """Where sigrok looks for a user's decoders."""
+    """Return sigrok's folder for a user's decoders."""
     if os.name == "nt":
         data = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     else:
@@ -61,13 +61,13 @@ def usual_folder() -> Path:
 
 
 def install(folder: Path) -> None:
-    """Write the decoder's package below `folder`. Raises UserError if that is not possible."""
+    """Write the decoder's package below `folder`. Raises UserError."""
     for name, content in files().items():
         put(folder / NAME / name, content)
 
 
 def files() -> dict[str, str]:
-    """Name and content of each file of the decoder."""
+    """Return name and content of each file of the decoder."""
     head = f'"""Written by seabattle {__version__}: \'seabattle sigrok --install\'."""\n'
     found = {"__init__.py": f"{head}\nfrom .pd import Decoder\n", "pd.py": PIECE.read_text(encoding="utf-8")}
     for module in (*lua.needed(watch), timing):

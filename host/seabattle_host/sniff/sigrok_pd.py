@@ -14,7 +14,7 @@ import sigrokdecode as srd
 from . import names, timing, watch
 
 _ROWS = {watch.DEVIATION: 2, watch.VIOLATION: 3, watch.NOISE: 4, watch.DOUBT: 6, watch.FOLLOWS: 7}
-_PATIENCE = 5  # silent bytes after which a verdict that waits for more is shown as it stands
+_PATIENCE = 5  # silent bytes after which an open verdict is shown as it is
 _FAULTS = ("PARITY ERROR", "INVALID STOPBIT", "INVALID STARTBIT")
 
 
@@ -69,7 +69,7 @@ class Decoder(srd.Decoder):
         kind, side, value = data
         if kind in _FAULTS:
             self.put(ss, es, self.out_ann, [5, [kind.capitalize(), "!"]])
-            # the byte itself follows, with a framing error before the end of it
+            # the byte itself follows, with a framing error before its end
             self.marked[side] = True
             return
         if kind == "IDLE":
@@ -92,7 +92,7 @@ class Decoder(srd.Decoder):
         self.take(ss, es)
 
     def idle(self, ss):
-        """The line is silent for the length of one byte."""
+        """Handle silence for the length of one byte."""
         if self.undecided is not None:
             self.waited += 1
             if self.waited > _PATIENCE:
@@ -100,12 +100,12 @@ class Decoder(srd.Decoder):
                 self.undecided = None
 
     def end(self):
-        """Nothing more comes."""
+        """Handle the end of the data."""
         self.watch.finish()
         self.take(0, 0)
 
     def take(self, ss, es):
-        """Show the watcher's records; a verdict that is not decided yet waits."""
+        """Show the watcher's records; an open verdict waits."""
         w = self.watch
         while w.take():
             if w.kind == watch.RULING:

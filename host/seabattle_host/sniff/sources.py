@@ -1,7 +1,7 @@
-"""Takes bytes from ports: a relay between two, a tap on two receive lines, one shared line, a virtual port.
+"""Capturing bytes from ports: a relay between two, a tap on two receive lines, one shared line, a virtual port.
 
-Each port has a thread of its own that reads, stamps and passes on at once; everything slow (the watcher, files, the
-screen) is done by the reader of the queue, so the line never waits for it.
+Each port has a thread of its own that reads, timestamps and passes on at once; everything slow (the watcher, files, the
+screen) is done by the reader of the queue, so that the line never waits for it.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Ite
 from seabattle_host.sniff.harm import Harm
 
 _READ_SECONDS = 0.5
-"""A read is waited for as long; who has something to be sent, or wants the end, wakes it up."""
+"""Timeout of a read; it is woken up to send or to stop."""
 _HARM_SECONDS = 0.1
-"""As long as that where faults are made, which end what they hold back when nothing has come."""
+"""The same with injected faults, which have to give up incomplete frames when nothing comes."""
 _REOPEN_SECONDS = 0.25
 _LOOK_SECONDS = 0.02
-"""How often a virtual port looks for a program."""
+"""Interval at which a virtual port polls for a program."""
 _CALM_SECONDS = 5.0
-"""After as long without one it looks less often, since each look costs."""
+"""After this time without a program it polls less often, to save time."""
 _CALM_LOOK_SECONDS = 0.15
 _BACKLOG_MOST = 1 << 16
-"""Bytes that wait for a slow port before the other one is read no more."""
+"""Bytes queued for a slow port at which reading the other one pauses."""
 _UNSENT_MOST = 1 << 20
 
 HOLD_US = 250_000
-"""How long a tap holds back what only makes sense after bytes that may be under way through the other adapter."""
+"""How long a tap holds back what only makes sense after bytes that the other adapter may still deliver."""
 
 USB_SERIAL = Path("/sys/bus/usb-serial/devices")
 _LATENCY_MS = 1
 
 
 class End(Protocol):
-    """One end of the line, as a Port is: see there."""
+    """One end of the line, with the interface of Port."""
 
     url: str
     marking: bool
@@ -68,12 +68,12 @@ class End(Protocol):
 
 
 class Latency:
-    """Lowers the latency timer of a USB adapter that has one, and puts it back."""
+    """Lowers the latency timer of a USB adapter that has one, and restores it."""
 
     def __init__(self, url: str, devices: Path = USB_SERIAL):
-        """Nothing happens where there is no such timer or where it may not be set."""
+        """Do nothing if there is no such timer or it may not be set."""
         self.old = 0
-        """Milliseconds before, 0 if nothing was changed."""
+        """Former value in milliseconds, 0 if nothing was changed."""
         self.new = _LATENCY_MS
         self._file = devices / Path(os.path.realpath(url)).name / "latency_timer"
         with contextlib.suppress(OSError, ValueError):
@@ -83,7 +83,7 @@ class Latency:
                 self.old = old
 
     def restore(self) -> None:
-        """Put it back."""
+        """Restore the timer."""
         if self.old:
             with contextlib.suppress(OSError):
                 self._file.write_text(f"{self.old}\n", encoding="ascii")
@@ -104,7 +104,7 @@ class VirtualPort:
     _wake_write: socket.socket
 
     def __init__(self, link: str | None = None):
-        """link: a stable name for it. Raises UserError where there are no pseudo-terminals."""
+        """link: a stable name for it. Raises UserError on systems without pseudo-terminals."""
         if sys.platform == "win32" or not hasattr(os, "openpty"):
             raise UserError(tr("sniff_no_pty"))
         import tty
@@ -113,7 +113,7 @@ class VirtualPort:
         tty.setraw(slave)
         os.set_blocking(self._fd, False)
         self.device = os.ttyname(slave)
-        # closed, so that it shows when a program comes and goes
+        # closed, so that a program's opening and closing can be detected
         os.close(slave)
         self.url = link or self.device
         self._link = link
@@ -126,12 +126,12 @@ class VirtualPort:
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait for the program to read."""
+        """Number of bytes that the program has not read."""
         return len(self._unsent)
 
     def read(self, timeout: float = 0.0) -> bytes:
-        """As Port.read, but a program that has gone is no error: another one may come."""
-        # not poll(): that of macOS knows no pseudo-terminals
+        """Like Port.read, but a program that has gone is no error: another one may come."""
+        # not poll(): on macOS it does not support pseudo-terminals
         wake = self._wake_read.fileno()
         readable, writable, _ = select.select([self._fd, wake], [self._fd] if self._unsent else [], [], timeout)
         if wake in readable:
@@ -144,7 +144,7 @@ class VirtualPort:
                 if data := self._take():
                     self._alone_since = math.inf
                     return data
-                # nobody there: what was meant for a program that left is not kept for the next one
+                # nobody there: do not keep what was meant for a program that has left
                 self._unsent.clear()
                 self._wait_for_a_program(timeout)
         else:
@@ -152,14 +152,14 @@ class VirtualPort:
         return b""
 
     def _wait_for_a_program(self, timeout: float) -> None:
-        """There is no event for its coming. What it sends meanwhile is kept by the system, and only found later."""
+        """Wait for the next poll: there is no event when a program opens it. The system buffers what it sends."""
         now = time.monotonic()
         self._alone_since = min(self._alone_since, now)
         look = _LOOK_SECONDS if now - self._alone_since < _CALM_SECONDS else _CALM_LOOK_SECONDS
         select.select([self._wake_read], [], [], min(timeout, look))
 
     def _take(self) -> bytes:
-        """What has come; empty where no program has the other end open."""
+        """Read; empty if no program has the other end open."""
         try:
             return os.read(self._fd, 4096)
         except OSError as error:
@@ -168,17 +168,17 @@ class VirtualPort:
             raise
 
     def write(self, data: bytes | bytearray) -> None:
-        """As Port.write."""
+        """Like Port.write."""
         self._unsent += data
         self._flush()
 
     def wake(self) -> None:
-        """As Port.wake."""
+        """Like Port.wake."""
         with contextlib.suppress(OSError):
             self._wake_write.send(b"w")
 
     def reopen(self) -> bool:
-        """It is never lost."""
+        """Do nothing: it is never lost."""
         return True
 
     def close(self) -> None:
@@ -213,7 +213,7 @@ class VirtualPort:
 
 
 class Clock:
-    """Microseconds since the epoch that never run back, whatever happens to the clock on the wall."""
+    """Monotonic microseconds since the epoch, whatever happens to the system's clock."""
 
     def __init__(self) -> None:
         self._offset = time.time_ns() - time.monotonic_ns()
@@ -223,13 +223,13 @@ class Clock:
 
 
 class Taker:
-    """Reads the ends of a line into a queue, and passes on between them if it relays.
+    """Reads the ends of a line into a queue, and passes bytes on between them if it relays.
 
-    ends: one or two; side i of what is read is ends[i]. Items come from `get`, messages for people from `messages`.
+    ends: one or two; side i of the items is ends[i]. Items come from `get`, messages for people from `messages`.
     """
 
     def __init__(self, ends: Sequence[End], relay: bool, harm: Harm | None = None):
-        """harm: faults to make on the way."""
+        """harm: faults to inject."""
         self._harm = harm
         self.clock = Clock()
         self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -245,12 +245,12 @@ class Taker:
         ]
 
     def start(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """End reading; what has been read can still be got."""
+        """Stop reading; items read so far can still be got."""
         self._stopping.set()
         for end in self._ends:
             end.wake()
@@ -258,11 +258,11 @@ class Taker:
             thread.join()
 
     def get(self, timeout: float) -> list[Item]:
-        """Items in the order of the line; waits up to `timeout` seconds for the first."""
+        """Return items in the order of the line; wait up to `timeout` seconds for the first."""
         items: list[Item] = []
         with contextlib.suppress(queue.Empty):
             items.append(self._items.get(timeout=timeout))
-            # not without end: the reader has a screen and files to see to
+            # limited, since the reader also has a screen and files to serve
             while len(items) < 1000:
                 items.append(self._items.get_nowait())
         return items
@@ -289,7 +289,7 @@ class Taker:
             at = self.clock()
             if unmark is not None:
                 data, faults = unmark(data)
-            # into the queue first: the answer to these bytes must come behind them
+            # queue first: the reply to these bytes must come after them
             self._items.put(Chunk(at, side, data, faults))
             if self._harm is not None:
                 self._harmed(side, data, self._harm)
@@ -303,7 +303,8 @@ class Taker:
             self._ends[1 - side].wake()
 
     def _harmed(self, side: int, data: bytes, harm: Harm) -> None:
-        """Pass on what the faults leave. Each is kept as a gap, for the players are not to be judged by it."""
+        """Pass on what the injected faults leave. Each is recorded as a gap, as the players must not be judged by
+        it."""
         for passed in harm.feed(side, data):
             if passed.rule:
                 self._items.put(Lost(self.clock(), passed.words()))
@@ -319,7 +320,8 @@ class Taker:
         self._waiting[side] = end.unsent + sum(map(len, outgoing))
 
     def _lost(self, side: int, end: End, lost: PortLost) -> None:
-        """Say so, and wait until the port is back; what is sent to it meanwhile is lost, as on a wire to nobody."""
+        """Report the loss, and wait until the port is back; what is sent to it meanwhile is lost, as on an open
+        wire."""
         self.messages.put(str(lost))
         while not self._stopping.wait(_REOPEN_SECONDS):
             self._outgoing[side].clear()
@@ -344,15 +346,16 @@ def open_ports(urls: Sequence[str], settings: Settings) -> list[Port]:
 
 
 class Orderer:
-    """Puts the two sides of a tap into the order of the line.
+    """Sorts the two sides of a tap into the order of the line.
 
-    Two adapters hand their bytes over with delays of their own, so a reply may be read before its command, or after the
-    next one. A reply that nobody waits for yet, and a command before the answer to the last one, are held back for
+    Two adapters deliver their bytes with delays of their own, so a reply may be read before its command, or after the
+    next one. A reply without its command, and a command before the reply to the last one, are held back for up to
     HOLD_US; bytes of a frame stay together.
     """
 
     def __init__(self, waits: Callable[[int], int]):
-        """waits: the command of a side that waits for its reply, 0 none (of the watcher that gets the items)."""
+        """waits: returns the command of a side that waits for its reply, 0 for none (of the watcher that gets the
+        items)."""
         self._waits = waits
         self._readers = (wire.Reader(), wire.Reader())
         self._begun: tuple[list[Chunk], list[Chunk]] = ([], [])
@@ -360,7 +363,7 @@ class Orderer:
         self._syncs = [0, 0]
 
     def put(self, item: Item) -> list[Item]:
-        """Take an item; gives back what a gap forces out."""
+        """Add an item; return the items that a gap forces out."""
         if isinstance(item, Lost):
             return [*self.get(item.at, True), item]
         reader, begun, frames = self._readers[item.side], self._begun[item.side], self._frames[item.side]
@@ -373,7 +376,7 @@ class Orderer:
         return []
 
     def get(self, now: int, everything: bool = False) -> list[Item]:
-        """What is in order by `now`, microseconds; at the end everything."""
+        """Return the items that are in order by `now`, microseconds; at the end everything."""
         items: list[Item] = []
         for side in (0, 1):
             begun = self._begun[side]
@@ -390,7 +393,7 @@ class Orderer:
                 self._syncs[1 - side] -= 1
             items += frame
             if wire.is_command(op) or wire.is_reply(op):
-                # the watcher must know this one before the next is chosen
+                # the watcher must process this one before the next is chosen
                 break
         return items
 
@@ -409,7 +412,7 @@ class Orderer:
             return self._syncs[1 - side] > 0
         if wire.is_reply(op):
             return self._waits(1 - side) == wire.command_of(op)
-        # nobody sends a second command before the first is answered
+        # no side sends a second command before the first is answered
         return op == wire.SYNC or not wire.is_command(op) or not self._waits(side)
 
 

@@ -14,7 +14,7 @@ from seabattle_host.sniff.sealing import Part
 
 
 class CsvForm:
-    """A table for spreadsheets: one row a record, with names above the columns."""
+    """A CSV table: one row per record, with a header row."""
 
     def head(self, header: Header, part: Part | None = None) -> bytes:
         return _row(_COLUMNS)
@@ -48,4 +48,4 @@ def _row(cells: Sequence[str]) -> bytes:
 
 
 KEPT: dict[str, type[TextForm] | type[JsonForm] | type[PcapngForm] | type[CsvForm]] = {**FORMS, "csv": CsvForm}
-"""All that can be kept; a table is for people and does not hold every byte's time."""
+"""All formats that can be written; a table is for people and does not hold every byte's time."""

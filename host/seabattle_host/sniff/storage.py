@@ -1,7 +1,7 @@
-"""Keeps records in files, several at once, rotated; form_writers.py says how a record is written.
+"""Writing records to files, several at once, with rotation; form_writers.py formats them.
 
-A file grows by whole records, each flush in one write, so that a program that is killed leaves a file that reads to
-the last whole record. A file that cannot be written is given up with one message; nothing else suffers.
+A file grows by whole records, each flush in one write, so that a killed program leaves a file that can be read to the
+last whole record. A file that cannot be written is given up with one message; the others go on.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.sealing import Part
 
 FLUSH_SECONDS = 0.5
-"""How long a record waits for the disk at the most, while `Keeper.flush` is called often enough."""
+"""How long a record waits for the disk at most, if `Keeper.flush` is called often enough."""
 
 
 @dataclass(frozen=True)
 class Rotation:
-    """When a file is full: after so many bytes or so many seconds, whichever is given. parts: how many full ones are
-    kept, the oldest go; 0 all."""
+    """When a file is full: after this many bytes or seconds, whichever is given. parts: full files to keep, the oldest
+    are deleted; 0 for all."""
 
     size: int = 0
     seconds: float = 0
@@ -37,7 +37,7 @@ class Rotation:
 
     @classmethod
     def parse(cls, value: str) -> Rotation:
-        """`10k`, `5M`, `1G` or `30s`, `10min`, `1h`, `1d`. Raises ValueError for anything else."""
+        """Parse `10k`, `5M`, `1G` or `30s`, `10min`, `1h`, `1d`. Raises ValueError for anything else."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]+)", value.strip())
         units = {"k": 10**3, "m": 10**6, "g": 10**9, "kb": 10**3, "mb": 10**6, "gb": 10**9}
         spans = {"s": 1, "sec": 1, "min": 60, "h": 3600, "d": 86400}
@@ -52,7 +52,7 @@ class Rotation:
 
 
 class OutputFile:
-    """One file. `put` collects, `flush` writes; both do nothing once it has failed."""
+    """One file. `put` collects, `flush` writes; both do nothing after an error."""
 
     def __init__(self, path: str, form: Form, header: Header, rotation: Rotation, complain: Callable[[str], None]):
         self.path = path
@@ -78,12 +78,12 @@ class OutputFile:
         data = self._form.record(record)
         self._waiting.append(data)
         self._unwritten += len(data)
-        # what is read from a file comes so quickly that one flush would write many files' worth
+        # a file is read so quickly that one flush would fill many files
         if 0 < self._rotation.size <= self._size + self._unwritten:
             self.flush()
 
     def flush(self, last: bool = False) -> None:
-        """Write what has been collected, and begin a new file if this one is full. last: there will be no more."""
+        """Write what has been collected, and start a new file if this one is full. last: there will be no more."""
         if self.failed:
             return
         try:
@@ -96,7 +96,7 @@ class OutputFile:
             self._fail(error)
 
     def close(self, said: Mapping[str, object] | None = None) -> None:
-        """Write the rest, close the file. said: what a check found."""
+        """Write the rest and close the file. said: the result of a check."""
         if not self.failed:
             self._waiting.append(self._form.tail(True, said))
         self.flush(True)
@@ -141,7 +141,7 @@ class OutputFile:
         self._open(self._form.head(self._header, self._part))
 
     def _set_aside(self) -> None:
-        """Files of an earlier run under these names get others, so that two runs never mix."""
+        """Rename files of an earlier run with these names, so that two runs never mix."""
         whole = Path(self.path)
         numbered = re.compile(re.escape(whole.stem) + r"(\.\d{4,})?" + re.escape(whole.suffix))
         try:
@@ -154,7 +154,7 @@ class OutputFile:
                 file.rename(whole.with_name(f"{whole.stem}.old-{stamp}{rest}"))
             self._complain(tr("parts_set_aside", file=self.path, name=f"{whole.stem}.old-{stamp}"))
         except OSError:
-            # without the right to look there is none to write either, and that is told
+            # without permission to list, writing fails as well, and that is reported
             return
 
     def _fail(self, error: OSError) -> None:
@@ -167,13 +167,13 @@ class OutputFile:
 
 
 def part_name(path: str, part: int) -> str:
-    """Name of a full file: `game.json` becomes `game.0001.json`."""
+    """Return the name of a full file: `game.json` becomes `game.0001.json`."""
     whole = Path(path)
     return str(whole.with_name(f"{whole.stem}.{part:04}{whole.suffix}"))
 
 
 class Keeper:
-    """All files of a capture at once."""
+    """All output files of a capture."""
 
     def __init__(self, files: Sequence[OutputFile] = ()):
         self._files = list(files)
@@ -196,7 +196,7 @@ class Keeper:
                 file.put(record)
 
     def flush(self, now: bool = False) -> None:
-        """Write what waits, if that is due or asked for."""
+        """Write what is collected, if due or asked for."""
         at = time.monotonic()
         if now or at - self._flushed >= FLUSH_SECONDS:
             self._flushed = at
@@ -204,6 +204,6 @@ class Keeper:
                 file.flush()
 
     def close(self, said: Mapping[str, object] | None = None) -> None:
-        """Write all and close. said: what a check found, for the closing record."""
+        """Write all and close. said: the result of a check, for the closing record."""
         for file in self._files:
             file.close(said)

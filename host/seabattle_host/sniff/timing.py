@@ -7,14 +7,14 @@ _REST = 65536 * 10**6 % 1193182
 _DIVISOR = 1193182
 
 IDLE_TICKS = 400
-"""After so many ticks without a byte nothing more can become late."""
+"""After this many ticks without a byte nothing more can become late."""
 
 SOON = 4 * _TICK
-"""What is missing so soon behind something may be why it looks wrong."""
+"""A gap this soon after a record may be why it looks wrong."""
 
 
 class TickTimer:
-    """Says for every tick of 54.925 ms when it is due; times are whole microseconds."""
+    """Says when each tick of 54.925 ms is due; times are whole microseconds."""
 
     def __init__(self) -> None:
         self.next = -1
@@ -29,13 +29,13 @@ class TickTimer:
         self._idle = 0
 
     def begin(self, at: int) -> None:
-        """Something is read at `at`: ask `due` until it says no, then take it."""
+        """Prepare for something read at `at`: call `due` until it returns False, then process it."""
         self._idle = 0
         if self.next < 0:
             self.start(at)
 
     def due(self, at: int) -> bool:
-        """Whether a tick is due by `at`; it is then taken for done."""
+        """Return whether a tick is due by `at`, and take it."""
         if self.next > at:
             return False
         self._idle += 1

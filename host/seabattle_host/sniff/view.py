@@ -1,4 +1,4 @@
-"""The live view: a line a record as it happens; on a terminal the state of both sides below, kept up to date."""
+"""The live view: a line per record as it comes; on a terminal with the state of both sides below."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Line = tuple[str, str]
 """A line, and the name of its colour."""
 
 _LINES_MOST = 400
-"""Lines printed at once on a terminal; a faster line is not readable anyway."""
+"""Most lines printed at once on a terminal; more would not be readable anyway."""
 
 
 _KEPT_MOST = 20_000
-"""Lines that can be looked back at, and that wait while the view is paused."""
+"""Lines kept for scrolling back, and lines that wait while the view is paused."""
 
 
 class View:
-    """Shows records on the standard output. Plain text in a pipe; nothing at all with `quiet`.
+    """Prints records on standard output. Plain text in a pipe; nothing at all with `quiet`.
 
-    syncs: show every sync instead of how many there were. raw: show bytes as they come, no frames. live: keep the
-    state of both sides below the lines, where there is a terminal.
+    syncs: show every sync instead of their number. raw: show bytes as they come, no frames. live: keep the state of
+    both sides below the lines, on a terminal.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class View:
         self._selection = selection or Selection()
         self._of_clock = of_clock
         self.shown = self.all = 0
-        """Records that were selected, and all."""
+        """Records selected, and all."""
         self._console = _console()
         self._began = -1
         self._before = 0
@@ -70,12 +70,12 @@ class View:
         self._folded_at = 0
         self._live: Live | None = None
         self._state: tuple[list[str], object] | None = None
-        """The state that is shown below the lines, and the size of the terminal."""
+        """The state shown below the lines, and the size of the terminal."""
         self._keys = Keys()
         self._lines: deque[Text] = deque(maxlen=_KEPT_MOST)
-        """What has been shown, to look back at."""
+        """Lines shown, for scrolling back."""
         self._waiting: deque[Line] = deque(maxlen=_KEPT_MOST)
-        """What comes while the view is paused."""
+        """Lines that come while the view is paused."""
         self._browser: Browser | None = None
 
     def __enter__(self) -> View:
@@ -94,7 +94,7 @@ class View:
             self._keys.__exit__(kind, error, trace)
 
     def _start(self) -> None:
-        """Begin to show the state below the lines."""
+        """Start showing the state below the lines."""
         from rich.live import Live
 
         assert self._console is not None
@@ -104,12 +104,12 @@ class View:
 
     @property
     def has_keys(self) -> bool:
-        """Whether somebody at a terminal can stop the lines."""
+        """Whether a user at a terminal can pause the lines."""
         return self._keys.listens
 
     def keys(self) -> None:
-        """Do what the keys say that were pressed: the space bar stops the lines and lets them go on, and while they
-        stand the arrows and their like look back."""
+        """Handle pressed keys: space pauses and resumes the lines; while paused, the arrow keys and similar scroll
+        back."""
         for key in self._keys.pressed():
             if self._browser is None:
                 if key in ("pause", "up", "page up", "home"):
@@ -173,7 +173,7 @@ class View:
         self._print(lines)
 
     def bytes(self, items: Sequence[Item]) -> None:
-        """Print bytes as they came, with `raw`."""
+        """Print bytes as they come, with `raw`."""
         if self._quiet or not self._raw:
             return
         lines = []
@@ -195,7 +195,7 @@ class View:
             self._print([(f"- {line}", "")])
 
     def refresh(self) -> None:
-        """Bring the state below the lines up to date."""
+        """Update the state below the lines."""
         if self._browser is not None:
             self._browser.show(len(self._waiting))
             return
@@ -211,7 +211,7 @@ class View:
             self._live.update(Group(*map(Text, state[0])), refresh=True)
 
     def finish(self) -> None:
-        """The last words: syncs not told yet, and in a pipe the state at the end."""
+        """Print the last lines: syncs not counted yet, and in a pipe the final state."""
         self._resume()
         if self._quiet or self._raw:
             return
@@ -248,13 +248,13 @@ class View:
                 sys.stdout.write("".join(f"{line}\n" for line, _style in lines))
                 sys.stdout.flush()
         except BrokenPipeError:
-            # nobody reads any more; the line and the files go on
+            # the output has no reader any more; the line and the files go on
             self._quiet = True
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _console() -> Console | None:
-    """The terminal that the standard output is; None for a pipe or a file. What draws on one is loaded only for it."""
+    """Return the terminal on standard output; None for a pipe or a file. What draws on it is imported only for it."""
     if not sys.stdout.isatty() and not any(name in os.environ for name in ("FORCE_COLOR", "TTY_COMPATIBLE")):
         return None
     from rich.console import Console
