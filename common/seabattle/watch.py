@@ -14,7 +14,7 @@ states possible and says nothing until the traffic has narrowed them down.
 After construction nothing is allocated.
 """
 
-from . import watch_commands, watch_doubt, watch_replies, watch_shots, watch_time, wire
+from . import watch_commands, watch_doubt, watch_replies, watch_shared, watch_shots, watch_time, watch_torn, wire
 from .const import const
 from .fleet import Fleet
 from .radar import Radar
@@ -50,6 +50,8 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     NOISE,
     NONE,
     OK,
+    OPEN,
+    OPEN_SIDE,
     OUT,
     PARAMS,
     PARDON,
@@ -59,6 +61,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     R_CUT,
     R_DAMAGED,
     R_DOUBLED,
+    R_ECHOED,
     R_FROM_ZERO,
     R_INSTEAD,
     R_LAST_DECK,
@@ -73,6 +76,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     R_NOT_PROBED,
     R_OTHER_ANSWER,
     R_REPEATED,
+    R_SHARED,
     R_SHOT_AGAIN,
     R_SILENT,
     R_SYNC_INSIDE,
@@ -97,7 +101,6 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
 )
 
 _NICK_KEPT = const(20)
-_ECHO = const(0x2B)
 _QUIET_TICKS = const(2)  # so many ticks without a byte are no gap inside a burst
 
 # A record in the queue.
@@ -136,6 +139,8 @@ class Watch:
         # By side and reason: how often it was suspected of what one byte changed on the way would explain.
         self.again = (bytearray(WATCH_REASONS), bytearray(WATCH_REASONS))
         self.calm = 0  # answered commands since the last finding
+        self.marred = 0  # 1: something was lost in this session
+        self.lately = UNSURE  # the side that has sent the last frame
         self.kind = self.side = self.role = self.op = self.verdict = self.reason = self.state = self.answers = 0
         self.open = self.maybe = self.spare = 0
         self.room = 0  # how many bytes could have passed since this side's last one, where its owner measures it
@@ -147,7 +152,8 @@ class Watch:
         for i in range(TOP):
             v[i] = 0
         v[TURN] = v[WINNER] = v[SHOOTER] = UNSURE
-        self._head = self._tail = 0
+        self._head = self._tail = self.marred = 0
+        self.lately = UNSURE
         for i in range(2):
             self.reader[i].reset()
             self.may[i] = ANY
@@ -234,7 +240,7 @@ class Watch:
         if v[ROLE + side] == wire.MASTER:
             v[NO_SYNC] = 0
         if within:
-            self._within(side, byte)
+            watch_torn.within(self, side, byte)
         if damaged:
             if not reader.within:
                 self._stray(side, byte)
@@ -253,7 +259,7 @@ class Watch:
             watch_doubt.lost(self, side)
             return True
         if within:
-            again = self._misfit(side)
+            again = watch_torn.misfit(self, side)
             if again:
                 self._again(side, again)
                 return True
@@ -262,6 +268,13 @@ class Watch:
 
     def _frame(self, side: int) -> None:
         op = self.reader[side].op
+        seen = watch_shared.seen(self, side, op)
+        if seen == watch_shared.LEFT_OUT:
+            return
+        if seen == watch_shared.AFTER_ECHO or (
+            seen == watch_shared.ECHO and self.v[OPEN] == FRAME and self.v[OPEN_SIDE] == side
+        ):
+            watch_doubt.rule(self, DOUBT, False)
         crossed = self.v[CROSSED]
         self._heard(side, op)
         if op == wire.SYNC:
@@ -278,7 +291,8 @@ class Watch:
         v = self.v
         v[HEARD + side] = 1
         v[SILENT] &= ~(1 << side)
-        if v[ROLE + side] != wire.MASTER:
+        self.lately = side
+        if v[ROLE + side] != wire.MASTER and (op != wire.SYNC or not v[ROLE + side]):
             v[ASKED_AGE] = 0
         v[CROSSED] = wire.crossing(v[CROSSED], op)
 
@@ -289,55 +303,11 @@ class Watch:
             # What follows in the same burst may be the tail of a frame whose beginning was lost.
             self.v[SURE + side] = 0
 
-    def _within(self, i: int, byte: int) -> None:
-        """A byte in the middle of a frame of side `i`: does it belong there?"""
-        v = self.v
-        j = 1 - i
-        reader = self.reader[i]
-        if v[EARLY + i] and wire.is_command(byte):
-            # The nick was answered, so it was whole, and this is the next command.
-            self._cut(i, 1)
-        elif reader.op == _ECHO and not reader.size and byte != self.raw[0] and v[OUT + j]:
-            if wire.command_of(byte) == v[OUT + j] and v[OUT + j] != wire.PARAMS:
-                if v[GONE + j] == wire.PARAMS:
-                    # The master went on behind the opcode of the echo, and is answered: no parameters are to come.
-                    watch_doubt.bare_echo(self, i)
-                    self.agree()
-                    reader.reset()
-                else:
-                    self._cut(i, 1)
-        elif reader.op == wire.NICK and byte == wire.NICK and reader.needs_length:
-            self._cut(i, 1)
-
-    def _misfit(self, i: int) -> int:
-        """How many of the last bytes of a whole frame do not belong to it, as its contents show; 0 if all do."""
-        reader = self.reader[i]
-        op = reader.op
-        d = reader.data
-        if op == wire.SHOT or op == wire.PARAMS or op == _ECHO:
-            if d[0] == op:
-                return reader.size  # the opcode came twice
-        if op == _ECHO and self.raw[4] != d[4] and self._awaited(1 - i, d[4]):
-            # A byte of the echo is missing, and the next frame was taken for its last one.
-            k = 0
-            while d[k] == self.raw[k]:
-                k += 1
-            while k < 4 and d[k] == self.raw[k + 1]:
-                k += 1
-            return 1 if k == 4 else 0
-        return 0
-
-    def _awaited(self, i: int, op: int) -> bool:
-        """True if side `i` waits for the reply `op`."""
-        if op == wire.SYNCED:
-            return self.v[ASKED] > 0
-        return wire.is_reply(op) and self.v[OUT + i] == wire.command_of(op)
-
     def _again(self, i: int, count: int) -> None:
         """Cut the last `count` bytes off the frame and take them for the beginning of the next."""
         reader = self.reader[i]
         first = reader.size - count
-        echoed = reader.op == _ECHO and count == 1
+        echoed = reader.op == watch_torn.ECHO and count == 1
         self.put_weighed(CUT, i, reader.op, NOISE, R_CUT, 0, 0, 0, count)
         watch_doubt.lost(self, i)
         if echoed and self.v[OUT + 1 - i] == wire.PARAMS:
@@ -352,7 +322,7 @@ class Watch:
                 self._frame(i)
             k += 1
 
-    def _cut(self, i: int, spare: int) -> None:
+    def cut(self, i: int, spare: int) -> None:
         """The frame that side `i` has begun does not go on."""
         self.put_weighed(CUT, i, self.reader[i].op, NOISE, R_CUT, 0, 0, 0, spare)
         self.reader[i].reset()
@@ -362,7 +332,7 @@ class Watch:
     def abandon(self, i: int) -> None:
         """A reply of the other side shows that side `i` has sent something else than what it seems to be sending."""
         if self.reader[i].within:
-            self._cut(i, 0)
+            self.cut(i, 0)
 
     def tick(self) -> None:
         """One tick of 54.925 ms has passed."""

@@ -1,6 +1,6 @@
 """What the watcher makes of a command: who may send it, whether it is legal, and what it leads to."""
 
-from . import watch_doubt, wire
+from . import watch_doubt, watch_shared, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGAIN,
@@ -43,6 +43,7 @@ from .watch_state import (
     SHAKY,
     SHAKY_MOST,
     SIZE,
+    STRANGE,
     SURE,
     TOLD,
     TURN,
@@ -71,13 +72,16 @@ def sync(w: "Watch", i: int) -> None:
     if v[ROLE + i] == wire.SLAVE:
         if w.may[i] & w.may[j] & IDLE:
             # Roles are free in state 0: another pair of programs, or two that both began as master.
-            if _syncing(w, j):
+            if _syncing(w, j) and v[STRANGE + i] != watch_shared.GOES_ON:
                 verdict = DEVIATION
                 why = R_TWO_MASTERS
-            w.roles(i)
-            v[ASKED] = v[ASKED_AGE] = 0
-            w.may[0] = w.may[1] = IDLE
+            if v[STRANGE + i] != watch_shared.COPY:
+                w.roles(i)
+                v[ASKED] = v[ASKED_AGE] = 0
+                w.may[0] = w.may[1] = IDLE
         elif v[SURE + i]:
+            if watch_shared.alien(w, i):
+                return
             why = wire.R_SENDER
     elif not v[ROLE + i]:
         w.roles(i)

@@ -15,7 +15,7 @@ is accused of it:
 After each finding the watcher adopts the state that both sides act in, and counts what is wrong meanwhile under it.
 """
 
-from . import watch_shots, wire
+from . import watch_echo, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGAIN,
@@ -56,6 +56,7 @@ from .watch_state import (
     RULING,
     SHAKY,
     SHAKY_MOST,
+    SHARED,
     SHOOTER,
     SPOILT,
     TURN,
@@ -71,11 +72,10 @@ from .watch_state import (
 if TYPE_CHECKING:
     from .watch import Watch
 
-PARAMS_SIZE = const(5)  # bytes of the parameters
-
 # Who shoots off the field does so again before so many commands are answered.
 SPORADIC = const(16)
-
+# After so many answered commands what was lost before explains nothing more.
+CLEAR_AFTER = const(12)
 # What would be illegal but for a run of lost frames is so after so many times.
 TAKEN_MOST = const(3)
 
@@ -106,7 +106,7 @@ def bare_echo(w: "Watch", i: int) -> None:
     maybe = 0
     if v[SHAKY] or v[OPEN]:
         verdict = FOLLOWS
-    elif _just_room(w, i) and not _repeats(w, i, R_BARE_ECHO):
+    elif watch_shared.is_shared(w, i) or (_just_room(w, i) and not _repeats(w, i, R_BARE_ECHO)):
         # There was time for the parameters and little more: the tap may have lost them.
         verdict = DOUBT
         maybe = 1
@@ -116,7 +116,7 @@ def bare_echo(w: "Watch", i: int) -> None:
 
 def _just_room(w: "Watch", i: int) -> bool:
     """True if the parameters, and what the master has repeated meanwhile, fit behind the opcode of the echo."""
-    return w.room > PARAMS_SIZE and (w.room <= 3 * PARAMS_SIZE or w.v[AGAIN + 1 - i] > 0)
+    return w.room > watch_echo.PARAMS_SIZE and (w.room <= 3 * watch_echo.PARAMS_SIZE or w.v[AGAIN + 1 - i] > 0)
 
 
 def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
@@ -129,60 +129,7 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
         return op == wire.SHOT and w.may[i] != IDLE
     if why == wire.R_TURN:
         return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
-    return why == wire.R_ECHO and not (_nearly(w, i) or _torn(w, i) or _by_noise(w, i))
-
-
-def _by_noise(w: "Watch", j: int) -> bool:
-    """True if the echo of side `j` differs by one bit in each byte at most, or by two bytes in each other's place."""
-    d = w.reader[j].data
-    raw = w.raw
-    bits = True
-    places = 0
-    for k in range(PARAMS_SIZE):
-        different = d[k] ^ raw[k]
-        if different & (different - 1):
-            bits = False
-        if different:
-            places += 1
-            if k and d[k] == raw[k - 1] and d[k - 1] == raw[k]:
-                places -= 2
-    return bits or not places
-
-
-def _nearly(w: "Watch", j: int) -> bool:
-    """True if one byte changed, lost or doubled makes the echo of side `j` out of the parameters."""
-    d = w.reader[j].data
-    raw = w.raw
-    changed = 0
-    k = 4
-    while k >= 0:
-        if d[k] != raw[k]:
-            changed += 1
-        k -= 1
-    if changed < 2:
-        return True
-    # the bytes that agree from the front, and from the back when shifted by one
-    front = 0
-    while d[front] == raw[front]:
-        front += 1
-    k = front
-    while k < 4 and d[k] == raw[k + 1]:
-        k += 1
-    if k == 4:
-        return True
-    k = front + 1
-    while k < 5 and d[k] == raw[k - 1]:
-        k += 1
-    return k == 5
-
-
-def _torn(w: "Watch", j: int) -> bool:
-    """True if the echo of side `j` ends in what begins a frame, which no parameters do: its own end was lost."""
-    d = w.reader[j].data
-    k = 1
-    while k < 5 and wire.exchange(d[k]) is None:
-        k += 1
-    return k < 5
+    return why == wire.R_ECHO and not watch_echo.is_explained(w, i)
 
 
 def rule(w: "Watch", verdict: int, firm: bool) -> None:
@@ -200,6 +147,10 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
         elif v[OPEN_FIRM]:
             firm = True
     v[OPEN_TAKEN] = 0
+    if w.marred and w.calm < CLEAR_AFTER:
+        firm = False
+    elif why == wire.R_SENDER and v[OPEN_OP] == wire.SYNC:
+        firm = watch_shared.is_master(w, i)
     if verdict != VIOLATION or why != R_NO_REPLY:
         # A reply that is late by more than 60 ticks changes nothing else.
         v[SHAKY] = SHAKY_MOST
@@ -209,7 +160,7 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
         spoilt(w)
         if why >= wire.R_NEAR_SUNK:
             v[ERRED + i] = 0
-    elif verdict == VIOLATION and not firm and not _repeats(w, i, why):
+    elif verdict == VIOLATION and (watch_shared.explains(w, i, v[OPEN_OP], why) or not (firm or _repeats(w, i, why))):
         verdict = DOUBT
         maybe = 1
     w.calm = 0
@@ -222,7 +173,7 @@ def may_be_sync(w: "Watch", i: int) -> bool:
 
 
 def _repeats(w: "Watch", i: int, why: int) -> bool:
-    """True if side `i` has done the same before, and more often than anything speaks for a bad line."""
+    """True if side `i` has done it before, and more often than anything speaks for a bad line."""
     return _count(w, i, why) > max(1, w.v[SPOILT])
 
 
@@ -231,6 +182,7 @@ def spoilt(w: "Watch") -> None:
     if not w.v[SHAKY]:
         older(w.v, SPOILT)
     w.calm = 0
+    w.marred = 1
 
 
 def calm(w: "Watch") -> None:
@@ -245,6 +197,7 @@ def calm(w: "Watch") -> None:
     w.calm = 0
     w.v[SPOILT] = 0
     for i in range(2):
+        w.v[SHARED + i] = 0
         for why in range(WATCH_REASONS):
             w.again[i][why] = 0
 
@@ -297,7 +250,7 @@ def command(w: "Watch", i: int, op: int) -> None:
     elif why == wire.R_ECHO:
         if i != v[OPEN_SIDE] and op != wire.SYNC and op != wire.PARAMS and op < wire.RESTART:
             # The master takes it for the same; which of the two is right, nobody knows.
-            rule(w, VIOLATION if v[OPEN_FIRM] else DOUBT, False)
+            rule(w, VIOLATION if _comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
             v[PARAMS] = UNKNOWN
     elif why >= wire.R_NEAR_SUNK and why < wire.REASONS and op == wire.SHOT and i == v[TURN]:
         # The side whose turn it is goes on as the answer says, so that is what it was.
@@ -390,7 +343,7 @@ def master_is(w: "Watch", i: int) -> None:
 
 def sides_changed(w: "Watch", i: int) -> None:
     """A sync of side `i`, which is the slave, is answered: it is the other way round now."""
-    rule(w, VIOLATION if _comes_often(w, i, wire.R_SENDER) else DOUBT, True)
+    rule(w, DOUBT, True)
 
 
 def _comes_often(w: "Watch", i: int, why: int) -> bool:

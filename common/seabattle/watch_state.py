@@ -48,7 +48,9 @@ R_FROM_ZERO = const(53)  # a shot at column or row 0: this side counts from 0
 R_DAMAGED = const(54)  # a byte of the frame was marked as damaged
 R_MISSED = const(55)  # LACK: a reply that was not seen, but its command was obeyed by both
 R_INSTEAD = const(56)  # a reply that does not fit the command that waits for its own
-WATCH_REASONS = const(57)  # one more than the last
+R_ECHOED = const(57)  # the frame that the other side has just sent: an echo on this side's wire
+R_SHARED = const(58)  # a sync on the wire of a slave that answers as a slave too: another device sends there
+WATCH_REASONS = const(59)  # one more than the last
 
 UNSURE = const(255)  # a state, side or turn that the traffic does not tell
 
@@ -124,12 +126,15 @@ SPOILT = const(64)  # findings that speak for a bad line or tap, while the memor
 OPEN_ECHOED = const(65)  # 1: the parameters that are open came back as they were seen
 OPEN_FIRM = const(66)  # 1: no single byte that was lost or changed explains what is open
 OPEN_TAKEN = const(67)  # 0, or 1 + commands answered properly since both sides went on from what is open
-# ... and for both sides again what belongs to one game: of all above, the same comes again and again in a session.
-CONTROL = const(68)
-X = const(68)  # its last shot; 0 where the cell is not known
-Y = const(70)
-HITS = const(72)  # decks that it has hit
-TOP = const(74)
+# ... for both sides again what their wires carry (watch_shared.py) ...
+STRANGE = const(68)  # what it has sent and no player of its role does, until its next reply: COPY or SYNCS
+SHARED = const(70)  # how often its own reply came behind such
+# ... and what belongs to one game: of all above, the same comes again and again in a session.
+CONTROL = const(72)
+X = const(72)  # its last shot; 0 where the cell is not known
+Y = const(74)
+HITS = const(76)  # decks that it has hit
+TOP = const(78)
 
 # The other side, in place of a role.
 OTHER = const(4)

@@ -9,6 +9,7 @@ from functools import cache
 
 import pytest
 
+from seabattle import watch, wire
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
 from seabattle_host.sniff.session import Session
@@ -51,6 +52,30 @@ def in_order(order: Callable[[Heard], Heard]) -> Callable[[Heard], Heard]:
     return lambda heard: [replace(c, at=old.at) for old, c in zip(heard, order(heard), strict=True)]
 
 
+def echoed(side: int, us: int, part: float = 0) -> Callable[[Heard], Heard]:
+    """What this side sends comes on the other's wire, too, so much later; from a part of the capture on."""
+
+    def change(heard: Heard) -> Heard:
+        echo = [replace(c, at=c.at + us, side=1 - side) for c in heard[int(len(heard) * part) :] if c.side == side]
+        return sorted(heard + echo, key=lambda c: c.at)
+
+    return change
+
+
+def timeless(change: Callable[[Heard], Heard]) -> Callable[[Heard], Heard]:
+    return lambda heard: [replace(c, at=0) for c in change(heard)]
+
+
+def synced(side: int) -> Callable[[Heard], Heard]:
+    """Something else syncs on the wire of this side, from a tenth of the capture on."""
+
+    def change(heard: Heard) -> Heard:
+        times = range(heard[len(heard) // 10].at + 20_000, heard[-1].at, 549_254)
+        return sorted([*heard, *(Chunk(at, side, b"\xaa") for at in times)], key=lambda c: c.at)
+
+    return change
+
+
 ODD: dict[str, tuple[Callable[[Heard], Heard], set[int]]] = {
     "sides exchanged": (lambda heard: [replace(c, side=1 - c.side) for c in heard], {KEEPS}),
     "no times": (lambda heard: [replace(c, at=0) for c in heard], {KEEPS}),
@@ -62,6 +87,10 @@ ODD: dict[str, tuple[Callable[[Heard], Heard], set[int]]] = {
         lambda heard: [x for c in heard for x in (c, replace(c, side=1 - c.side))],
         {CANNOT_SAY},
     ),
+    **{f"an echo of A, {us} us later": (echoed(0, us), {CANNOT_SAY}) for us in (300, 1300, 16_000)},
+    "an echo of B": (echoed(1, 300), {CANNOT_SAY}),
+    "an echo that begins in the middle": (echoed(0, 300, 0.5), {CANNOT_SAY}),
+    "an echo without times": (timeless(echoed(0, 300)), {CANNOT_SAY}),
     "one side only, as both": (
         lambda heard: [x for c in heard if c.side == 0 for x in (c, replace(c, side=1))],
         {CANNOT_SAY},
@@ -88,3 +117,28 @@ def test_an_odd_capture_accuses_nobody_and_nonsense_is_not_approved(kind: str):
         checking.take(record)
     assert session.sums.violations == 0
     assert checking.outcome(session)[0] in statuses
+
+
+@pytest.mark.parametrize(("kind", "side"), [("echo", 0), ("echo", 1), ("shared", 1)])
+def test_what_else_speaks_on_the_wire_of_a_side_is_said(kind: str, side: int, english: None):
+    session = Session()
+    checking = Checking()
+    change = echoed(1 - side, 300) if kind == "echo" else synced(side)
+    for record in session.run(change(again(10**6)(game(1)))):
+        checking.take(record)
+    assert session.sums.violations == 0
+    status, line = checking.outcome(session)
+    assert status == CANNOT_SAY
+    found = "repeats what the other side sends" if kind == "echo" else "a second master"
+    assert f"the line of {'AB'[side]}" in line and found in line
+    assert any(f"on the line of {'AB'[side]}" in each for each in checking.unread.lines(0, True))
+
+
+def test_a_slave_that_has_become_a_master_is_named():
+    heard = game(1)
+    half = heard[: len(heard) // 2]
+    at = half[-1].at
+    own = [Chunk(at + n * 274_627, n & 1, b"\xaa") for n in range(1, 60)]
+    session = Session()
+    accused = [r for r in session.run(half + own) if r.verdict == watch.VIOLATION]
+    assert {(r.side, r.op, r.reason) for r in accused} == {(1, wire.SYNC, wire.R_SENDER)}

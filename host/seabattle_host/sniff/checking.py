@@ -10,6 +10,7 @@ from seabattle import watch, wire
 from seabattle.watch_state import GAME
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
+from seabattle_host.sniff.capture import SIDES
 from seabattle_host.sniff.contents import LETTERS, OTHERS, WHOLE, is_senseless
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
@@ -20,12 +21,18 @@ KEEPS, BROKE, CANNOT_SAY = 0, 1, 3
 NAMES = {KEEPS: "keeps", BROKE: "broke", CANNOT_SAY: "cannot say"}
 
 
+_NOT_ITS_OWN = {watch.R_ECHOED: "unread_echo", watch.R_SHARED: "unread_shared"}
+"""What came on the wire of a side and is not of that side."""
+
+
 @dataclass
 class Unread:
     """What was not understood, by kind: count, and first place (number of the record, its time)."""
 
     counts: dict[str, int] = field(default_factory=dict)
     first: dict[str, tuple[int, int]] = field(default_factory=dict)
+    lines_of: set[int] = field(default_factory=set)
+    """Sides on whose wires something else speaks, too."""
 
     def take(self, record: Record) -> None:
         """Process a record."""
@@ -39,7 +46,10 @@ class Unread:
             self._add("unread_unmatched", record)
         if record.faults:
             self._add("unread_damage", record, sum(map(bool, record.faults)))
-        if record.verdict == watch.DOUBT:
+        if record.reason in _NOT_ITS_OWN:
+            self._add(_NOT_ITS_OWN[record.reason], record)
+            self.lines_of.add(record.side)
+        elif record.verdict == watch.DOUBT:
             self._add("unread_suspected" if record.maybe else "unread_doubt", record)
         if record.unsure:
             self._add("unread_unsure", record)
@@ -58,8 +68,12 @@ class Unread:
                 if timed
                 else tr("unread_in", number=number)
             )
-            out.append(tr("unread", what=tr(what, count=count), place=place))
+            out.append(tr("unread", what=tr(what, count=count, sides=self.sides()), place=place))
         return out or [tr("unread_none")]
+
+    def sides(self) -> str:
+        """The letters of those sides."""
+        return ", ".join(SIDES[side] for side in sorted(self.lines_of))
 
     def as_json(self) -> dict[str, object]:
         """Return it as JSON data."""
@@ -176,6 +190,9 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr(why, side=silent))
         if violations:
             return BROKE, tr("check_bad", count=violations)
+        if self.unread.lines_of:
+            kind = "echo" if "unread_echo" in self.unread.counts else "shared"
+            return CANNOT_SAY, tr("check_cannot", why=tr(f"cannot_{kind}", sides=self.unread.sides()))
         if self.suspect is not None:
             who = rendering.who(self.suspect.side, self.suspect.role)
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_suspected", number=self.suspect.number, who=who))

@@ -44,9 +44,11 @@ from seabattle.watch_state import (
     QUIET,
     REPORTED,
     ROLE,
+    SHARED,
     SHOOTER,
     SIZE,
     SPOILT,
+    STRANGE,
     SURE,
     TOLD,
     TURN,
@@ -292,6 +294,7 @@ class Recall(Watch):
         self.place = step[0]
         self.set_back |= step[4]
         self.raws[side] = raw
+        self.lately = side
         self._is_written = False
         return step
 
@@ -321,6 +324,9 @@ class Recall(Watch):
         control = place.control
         if op == wire.SYNC and control[ROLE + side] == wire.SLAVE:
             # of two masters it matters what else they have said
+            return None
+        if control[STRANGE + side] or control[SHARED + side]:
+            # and of a wire that others send on, what came just before
             return None
         if op == wire.SHOT or op in ANSWERS:
             shooter = side if op == wire.SHOT else 1 - side
