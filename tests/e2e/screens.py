@@ -332,14 +332,14 @@ async def shoot_all(screens: Screens, typed: int) -> None:
             await screens.shot(before + 1)
 
 
-async def pressed_away(screens: Screens) -> None:
+async def pressed_away(screens: Screens, key: str = "enter") -> None:
     """Press the key of a notice until it is gone; at first it takes no key, since that was meant for the game."""
 
     def gone() -> bool:
         return not isinstance(screens.app.screen, Notice)
 
     while not gone():
-        await screens.press("enter")
+        await screens.press(key)
         await asyncio.sleep(0.02)
 
 

@@ -15,6 +15,7 @@ from seabattle_host.records.archive import LOST, UNFINISHED
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.start import StartScreen
+from seabattle_host.tui.widgets import KeyBar
 from tests.e2e.screens import SMALL, application, board, kept, playing, pressed_away, shoot_all
 from tests.lines import Cable
 
@@ -84,7 +85,10 @@ async def test_as_slave_a_surrender_and_in_the_next_game_the_board_is_switched_o
     assert all(game.moves[0].player == 1 for game in (first, second))
 
 
-async def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(cable: Cable, tmp_path: Path):
+@pytest.mark.parametrize("leave", ["f10", "ctrl+c"])
+async def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(
+    cable: Cable, tmp_path: Path, leave: str
+):
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
     async with playing(app) as screens:
         with board(tmp_path, "--role", "master", *OFFER) as other:
@@ -106,6 +110,11 @@ async def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(
             await screens.until(lambda: isinstance(app.screen, Notice))
             assert "we broke the protocol" in screens.notice.text
             await screens.until(lambda: other.said("broke the protocol"))
+            # the keys written below it do something
+            keys = screens.game.query_one(KeyBar)
+            await screens.until(lambda: [key for key, *_ in keys.keys] == ["F10"])
+            await pressed_away(screens, leave)
+            await screens.until(lambda: isinstance(app.screen, StartScreen))
     assert [game.ending for game in kept(tmp_path)] == ["broken", "accused"]
 
 

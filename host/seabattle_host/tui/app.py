@@ -302,18 +302,15 @@ class SeabattleApp(App[None]):
 
         self.push_screen(GamesScreen(self.archive, self.ascii_only))
 
-    async def action_leave(self) -> None:
+    def action_leave(self) -> None:
         """Leave what is shown: a session with a goodbye, otherwise the application."""
         if isinstance(self.screen, StartScreen):
             self.exit()
             return
-        from seabattle_host.tui.game_screen import GameScreen
-        from seabattle_host.tui.local import LocalScreen
-        from seabattle_host.tui.local_windows import Curtain
-
-        if isinstance(self.screen, GameScreen | LocalScreen | Curtain):
-            self.screen.action_leave()
+        leave = getattr(self.screen, "action_leave", None)
+        if leave is not None:
+            leave()
+        elif self.screen.is_modal:
+            self.screen.dismiss(None)
         elif self.session is None:
             self.exit()
-        elif self.screen.is_modal:
-            await self.pop_screen()

@@ -17,20 +17,27 @@ from seabattle_host.tui import theme
 from seabattle_host.tui.widgets import Plain, letter_keys
 
 _CALM_SECONDS = 0.4
-"""How long the keys of a new notice do nothing: they were meant for what was there before."""
+"""How long the keys of a new notice do nothing: they were meant for what was there before. So does a key that is held
+down after it has asked whether to leave."""
+
+OVER, SEEN, LEAVE = range(3)
+"""How a Notice ends: before a key came, by the key, or by the key to leave."""
 
 
 class Question(ModalScreen[bool]):
-    """A yes/no question; leaving it means no."""
+    """A yes/no question; leaving it means no. leaves: the key to leave asked it, and the same key again means yes."""
 
     BINDINGS = [
+        Binding("f10", "leave", show=False),
         Binding(letter_keys("y"), "answer(True)", show=False),
         Binding(letter_keys("n,escape"), "answer(False)", show=False),
         Binding("left,right", "other", show=False),
     ]
 
-    def __init__(self, question: str, yes: str, no: str):
+    def __init__(self, question: str, yes: str, no: str, *, leaves: bool = False):
         super().__init__()
+        self.leaves = leaves
+        self._shown = time.monotonic()
         self.question = question
         self.yes = yes
         self.no = no
@@ -49,15 +56,23 @@ class Question(ModalScreen[bool]):
         """Answer with a letter: y (or the same key on a Russian keyboard) or n."""
         self.dismiss(answer)
 
+    def action_leave(self) -> None:
+        """Answer with the key to leave."""
+        if time.monotonic() - self._shown >= _CALM_SECONDS:
+            self.dismiss(self.leaves)
+
     def action_other(self) -> None:
         """Focus the other button."""
         self.focus_next()
 
 
-class Notice(ModalScreen[bool]):
-    """A session error that waits for a key. Dismissed with True by the key, with False if the error ended before."""
+class Notice(ModalScreen[int]):
+    """A session error that waits for a key; see OVER."""
 
-    BINDINGS = [Binding("enter,space,escape", "seen", show=False, priority=True)]
+    BINDINGS = [
+        Binding("enter,space,escape", "seen", show=False, priority=True),
+        Binding("f10", "leave", show=False, priority=True),
+    ]
 
     def __init__(self, title: str, text: str, key: str):
         super().__init__()
@@ -87,14 +102,21 @@ class Notice(ModalScreen[bool]):
 
     def action_seen(self) -> None:
         """Dismiss the notice by the key."""
+        self._end(SEEN)
+
+    def action_leave(self) -> None:
+        """Dismiss the notice and leave the session."""
+        self._end(LEAVE)
+
+    def _end(self, how: int) -> None:
         if time.monotonic() - self._shown >= _CALM_SECONDS:
-            self.dismiss(True)
+            self.dismiss(how)
 
 
 class Help(ModalScreen[None]):
     """Keys, and the meaning of the shapes."""
 
-    BINDINGS = [Binding(letter_keys("escape,enter,f1,question_mark,q"), "dismiss(None)", show=False)]
+    BINDINGS = [Binding(letter_keys("escape,enter,f1,f10,question_mark,q"), "dismiss(None)", show=False)]
 
     def __init__(self, ascii_only: bool):
         super().__init__()

@@ -25,7 +25,7 @@ from seabattle_host.player.runner import Event
 from seabattle_host.player.salvo_player import EV_SALVO
 from seabattle_host.records.archive import Game
 from seabattle_host.tui.battle_pane import BattlePane
-from seabattle_host.tui.dialogs import Notice, Question
+from seabattle_host.tui.dialogs import LEAVE, OVER, Notice, Question
 from seabattle_host.tui.end_pane import EndPane
 from seabattle_host.tui.params_pane import ParamsPane
 from seabattle_host.tui.placing_pane import PlacingPane
@@ -274,16 +274,18 @@ class GameScreen(SessionScreen):
         self.notice = Notice(title, text, tr(key))
         self.app.push_screen(self.notice, self._notice_seen)
 
-    def _notice_seen(self, key: bool | None) -> None:
+    def _notice_seen(self, how: int | None) -> None:
         self.notice = None
-        if key:
+        if how:
             self.session.key()
         self.look()
+        if how == LEAVE:
+            self.leave()
 
     def _close_notice(self) -> None:
         """Close the notice: the error ended without a key."""
         if self.notice is not None and self.notice.is_active:
-            self.notice.dismiss(False)
+            self.notice.dismiss(OVER)
 
     # The player's actions.
 
@@ -462,7 +464,7 @@ class GameScreen(SessionScreen):
             self.leave()
         else:
             text = tr("ask_leave_battle" if self.status.state == 4 else "ask_leave", peer=self.match.peer_name)
-            question = Question(text, tr("yes_leave"), tr("play_no"))
+            question = Question(text, tr("yes_leave"), tr("play_no"), leaves=True)
             self.app.push_screen(question, lambda yes: self.leave() if yes else None)
 
     def leave(self) -> None:

@@ -68,7 +68,7 @@ class Curtain(Screen[str]):
 class LocalHelp(ModalScreen[None]):
     """The rules of the game in short, and the keys."""
 
-    BINDINGS = [Binding(letter_keys("escape,enter,f1,question_mark,q"), "dismiss(None)", show=False)]
+    BINDINGS = [Binding(letter_keys("escape,enter,f1,f10,question_mark,q"), "dismiss(None)", show=False)]
 
     def __init__(self, kind: str):
         super().__init__()
@@ -118,4 +118,4 @@ def ask_leave(screen: Screen[Any]) -> None:
             if leave is not None:
                 leave()
 
-    screen.app.push_screen(Question(tr("ask_leave_game"), tr("yes_leave_game"), tr("games_no")), answered)
+    screen.app.push_screen(Question(tr("ask_leave_game"), tr("yes_leave_game"), tr("games_no"), leaves=True), answered)

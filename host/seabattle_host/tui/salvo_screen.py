@@ -187,7 +187,7 @@ class SalvoScreen(LocalScreen):
         elif self.over:
             self.leave()
         else:
-            question = Question(tr("ask_withdraw"), tr("word_withdraw"), tr("games_no"))
+            question = Question(tr("ask_withdraw"), tr("word_withdraw"), tr("games_no"), leaves=True)
             self.app.push_screen(question, lambda yes: self.leave() if yes else None)
 
     def leave(self) -> None:

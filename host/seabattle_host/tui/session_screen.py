@@ -216,6 +216,10 @@ class SessionScreen(Screen[None]):
 
     def _show_keys(self) -> None:
         status = self.status
+        if not self.is_active:
+            # a window lies above, which has its keys written on it
+            self.query_one(KeyBar).show([("F10", tr("key_leave"), "screen.leave")])
+            return
         keys: list[Key] = list(self.pane.keys())
         if self.phase == PARAMS and status.may_salvo:
             keys.append(("F6", tr("key_salvo"), "screen.salvo"))
