@@ -1,4 +1,4 @@
-"""A session of which only what is wrong, and the sums, are asked for: most of it is counted and makes no records."""
+"""A session for checks, which need only errors and sums: most frames are counted and make no records."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.session import Session
 
 _KEPT_MOST = 4096
-"""Lengths of time that wait to be summed up."""
+"""Durations collected before they are summed up."""
 
 _SHORT_US = TICK_DIVIDEND // TICK_DIVISOR
-"""A frame that has taken no longer is not given up."""
+"""A frame that took no longer cannot have timed out."""
 
 _SIZES = tuple((WHOLE | OTHERS).items())
 _SPECIAL = b"#"
-"""What lines about fields begin with."""
+"""First byte of lines about fields."""
 
 
 def _is_plain(letters: bytes) -> bool:
-    """Whether a nick or text is one that nobody looks at any further."""
+    """Return whether a nick or text needs no further look."""
     return not is_senseless(letters) and letters[:1] != _SPECIAL
 
 
 class BriefSession(Session):
-    """Gives the records that a Session gives, but none of a good frame where nothing before it is undecided and the
-    watcher knows it; `unrecorded` says how many there were.
+    """Returns the records of a Session, except those of good frames that the watcher knows, while nothing is undecided;
+    `unrecorded` counts these.
 
-    The first of each kind is always a record: of syncs, shots and their answers since the watcher has not seen it
-    before.
+    The first frame of each kind always makes a record; of syncs, shots and their answers, because the watcher has not
+    seen it before.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.unrecorded = [0] * 512
-        """By opcode, and 256 more for side 1."""
+        """By opcode, plus 256 for side 1."""
         self.letters = 0
-        """Bytes of the nicks and texts of these."""
+        """Bytes of the nicks and texts among these."""
         self._lengths = [WHOLE.get(op, 0) for op in range(256)]
-        """By opcode those of the frames that need no record, 0 for letters and for what is not known yet."""
+        """Lengths of frames that need no record, by opcode; 0 for letters and for kinds not seen yet."""
         self._lettered: set[int] = set()
-        """Kinds of letters that need no record."""
+        """Opcodes with letters that need no record."""
         self._noisy = [False, False]
-        """By side whether its last nick or text that was a record may be noise; nobody has answered it."""
+        """By side, whether its last recorded nick or text may be noise and is unanswered."""
         self._new = [0] * 512
-        """The same of those that are in no sum but the number of records yet; and what belongs to these."""
+        """Like `unrecorded`, for frames not in the sums yet."""
         self._new_letters = [0, 0]
         self._is_clear: bool | None = None
-        """Of `_clear`; None where that has to be asked."""
+        """Cached `_clear()`; None if unknown."""
         self._replies: list[int] = []
         self._syncs_replies: list[int] = []
         self._gaps: list[int] = []
@@ -75,7 +75,7 @@ class BriefSession(Session):
         return self._recorded(frame)
 
     def _recorded(self, frame: Frame) -> list[Record]:
-        """Records of a frame that cannot be counted."""
+        """Return the records of a frame that cannot be counted."""
         at, side, raw, offsets = frame
         self._is_clear = None
         if offsets:
@@ -99,7 +99,7 @@ class BriefSession(Session):
                 self._told(records[there:])
 
     def _told(self, records: list[Record]) -> list[Record]:
-        """These are given: the next of their kinds need not be."""
+        """Return these records; the next frames of their kinds may be counted."""
         for record in records:
             if record.kind != watch.FRAME:
                 continue
@@ -127,7 +127,7 @@ class BriefSession(Session):
         return self._told(super().advance(at))
 
     def _clear(self) -> bool:
-        """Whether nothing is begun or undecided, so that a good frame is that and no more."""
+        """Return whether no frame is incomplete and nothing undecided, so that a good frame is just a good frame."""
         one, two = self._pending
         self._is_clear = not (
             one.raw
@@ -142,7 +142,7 @@ class BriefSession(Session):
         return self._is_clear
 
     def _counts(self, at: int, end: int, side: int, raw: bytes) -> bool:
-        """Count a frame that has come as a whole. False: there is more to it than that."""
+        """Count a complete frame; return False if it cannot just be counted."""
         op = raw[0]
         if (
             (self._lengths[op] or self._length(raw, 0)) != len(raw)
@@ -165,7 +165,7 @@ class BriefSession(Session):
         return True
 
     def _length(self, data: bytes, begin: int) -> int:
-        """Of letters."""
+        """Return the length of a frame with letters, 0 if it may not be counted."""
         return length(data, begin) if data[begin] in self._lettered else 0
 
     def known(self, data: bytes, begun: int, at: int, guessed: set[int]) -> tuple[int, int, int]:
@@ -206,14 +206,14 @@ class BriefSession(Session):
         return begun, last_side, last_op
 
     def _is_guess(self, op: int, guessed: set[int]) -> bool:
-        """Whether the side of a frame rests on a guess, or the next one does not any more."""
+        """Return whether the side of a frame rests on a guess, or the next one does not any more."""
         if wire.is_reply(op):
             return wire.command_of(op) in guessed
         w = self.watch
         return op in guessed or w.waits(0) in guessed or w.waits(1) in guessed
 
     def _takes(self, at: int, end: int, side: int, raw: bytes) -> bool:
-        """Count a frame with which nothing is wrong, where nothing is begun. False: there is more to it."""
+        """Count a good frame while nothing is incomplete; return False if it cannot just be counted."""
         w = self.watch
         op = raw[0]
         if op in OTHERS and not self._is_common(side, raw):
@@ -263,15 +263,15 @@ class BriefSession(Session):
         return True
 
     def _is_common(self, side: int, raw: bytes) -> bool:
-        """Whether nobody need look at a frame that is no sync, shot or answer to these."""
+        """Return whether a frame other than a sync, a shot or their replies needs no further look."""
         op = raw[0]
         if op in LETTERS:
             return _is_plain(raw[2:])
-        # the answer to what looks like noise says that it is none
+        # the reply to what looks like noise shows that it is none
         return not (self._noisy[1 - side] and wire.command_of(op) in LETTERS)
 
     def _replied(self, at: int, side: int, op: int, answers: int) -> None:
-        """The same as of an answer to a shot."""
+        """Add a reply other than to syncs and shots to the sums."""
         sums = self.sums
         asked = self._command_end[1 - side]
         if asked >= 0:
@@ -283,7 +283,7 @@ class BriefSession(Session):
         return super().finish()
 
     def _sum_up(self) -> None:
-        """Take what has been counted into the sums."""
+        """Move the counts into the sums."""
         sums, new = self.sums, self._new
         for side in (0, 1):
             sums.bytes[side] += self._new_letters[side]

@@ -1,7 +1,7 @@
-"""Plays scripted sessions against a program and sees which rules of the protocol it keeps.
+"""Scripted sessions that test which rules of the protocol a program keeps.
 
-A Trial is one rule: it brings the program into a state, sends something, and looks at what comes back. Which commands
-are illegal where is taken from the table of exchanges.
+A Trial tests one rule: it brings the program into a state, sends something, and examines the reply. Which commands are
+illegal in a state comes from the table of exchanges.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from seabattle_host.sniff.conform_game import WholeGame, said
 from seabattle_host.sniff.conform_peer import NICK, PARAMETERS, PATIENCE, PLACES, NotThere, Peer
 
 KEPT, BROKEN, BORNE, OPEN = "kept", "broken", "borne", "open"
-"""What a trial comes to. BORNE: not what the protocol says, but real programs do it and players put up with it.
-OPEN: it could not be tried, because the program was not where it had to be."""
+"""Verdicts of a trial. BORNE: not according to the protocol, but real programs do it and players tolerate it. OPEN: not
+tested, because the program was not in the necessary state."""
 
 TAGGED = bytes((6, 0x40, 0x30, 0x20, 0x11))
 
 _NEW_TICKS = 2 * wire.GAP_TICKS
-"""After so long the same command is a new one, however the program counts its ticks."""
+"""After this time the same command is a new one, however the program counts its ticks."""
 
 _TAILS = {wire.NICK: bytes((len(NICK),)) + NICK, wire.PARAMS: PARAMETERS, wire.CHAT: b"\x01 ", wire.SHOT: b"\x01\x01"}
 
 
 @dataclass
 class Result:
-    """What one trial came to. traffic: the bytes, `>` ours and `<` theirs."""
+    """The result of a trial. traffic: the bytes, `>` ours and `<` theirs."""
 
     name: str
     verdict: str
@@ -45,18 +45,18 @@ Check = Callable[[Peer], "tuple[str, str]"]
 
 @dataclass(frozen=True)
 class Trial:
-    """A rule: its name, and what tries it. It returns what it came to and a word about it."""
+    """A rule: its name, and a function that tests it and returns a verdict and an explanation."""
 
     name: str
     check: Check
 
 
 def trials(role: int) -> Iterator[Trial]:
-    """All trials for a program in the other role than `role`."""
+    """Yield all trials for a program in the role opposite to `role`."""
     yield from _MASTER_TRIALS if role == wire.MASTER else _SLAVE_TRIALS
     yield Trial(tr("conform_whole_game"), _whole_game)
     yield from _BOTH_TRIALS
-    for state in (1, 2, 3, 4, 9):  # in state 0 there is no session that could be broken
+    for state in (1, 2, 3, 4, 9):  # in state 0 there is no session to break
         for row in wire.TABLE:
             op = int(row[wire.OPCODE])
             turn = wire.MASTER if state == 4 else wire.NOBODY
@@ -73,7 +73,7 @@ def run(
     observe: Callable[[bool, bytes], None] = lambda sent, data: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Result]:
-    """Try one rule after the other. observe: told what is sent (true) and received."""
+    """Test one rule after the other. observe: called with whether it was sent, and the bytes."""
     peer = Peer(port, role, wait, observe, clock)
     for trial in trials(role):
         if only and only.lower() not in trial.name.lower():
@@ -85,7 +85,7 @@ def run(
         if peer.echoes():
             verdict, about = OPEN, tr("conform_echo")
         elif peer.noise > (0 if verdict == BROKEN else peer.understood):
-            # whatever made these bytes may have made or hidden an answer too
+            # whatever made these bytes may also have made or hidden a reply
             verdict, about = OPEN, tr("conform_noise", bytes=peer.noise)
         yield Result(trial.name, verdict, about, list(peer.traffic))
 
@@ -94,7 +94,7 @@ def _refusal(op: int, state: int) -> Check:
     """An illegal command is answered by A8; real programs ignore it."""
 
     def check(peer: Peer) -> tuple[str, str]:
-        peer.answers_shots = op != wire.SHOT  # it stays its turn
+        peer.answers_shots = op != wire.SHOT  # the turn must not change
         try:
             peer.reach(state)
             peer.pump(_NEW_TICKS * TICK_SECONDS)
@@ -109,7 +109,7 @@ def _refusal(op: int, state: int) -> Check:
             return (BORNE, tr("ignored")) if peer.alive() else (BROKEN, tr("conform_silent"))
         if got[0] == wire.BROKEN:
             return KEPT, ""
-        # The command that led into this state, once more: some take it for a repeat however late it is.
+        # The command that led into this state, again: some programs take it for a repeat however late it is.
         repeated = (op, state) in ((wire.PLACE, 2), (wire.MASTER_READY, 3), (wire.SURRENDER, 9))
         return (BORNE if repeated else BROKEN), tr("accepted", op=f"{got[0]:02X}")
 
@@ -161,7 +161,7 @@ def _bad_parameters(parameters: bytes) -> Check:
 
 
 def _placing(peer: Peer) -> tuple[str, str]:
-    """A2 behind the parameters gets its reply."""
+    """A2 after the parameters gets its reply."""
     peer.reach(1)
     peer.send(wire.PARAMS, *PARAMETERS)
     peer.need(0x2B)
@@ -177,7 +177,7 @@ def _patient(peer: Peer) -> tuple[str, str]:
 
 
 def _shots(peer: Peer) -> tuple[str, str]:
-    """Every place until the ship sinks; the answers are such as one ship of one deck gives."""
+    """Shoot at every place until the ship sinks; the answers must be those of a single one-deck ship."""
     peer.reach(4)
     for x, y in sorted(PLACES):
         got = _shoot(peer, x, y)
@@ -197,7 +197,7 @@ def _shoot(peer: Peer, x: int, y: int) -> int:
 
 
 def _other_turn(peer: Peer) -> None:
-    """The other side shoots, and misses."""
+    """Let the opponent shoot, and miss."""
     peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
 
 
@@ -221,7 +221,7 @@ def _off_field(peer: Peer) -> tuple[str, str]:
 
 
 def _cut_frame(peer: Peer) -> tuple[str, str]:
-    """The rest of a frame that does not come within 4 ticks is not waited for."""
+    """A frame whose rest does not come within 4 ticks is given up."""
     peer.reach(1)
     peer.send(wire.NICK, 5, 0x41)
     peer.pump((wire.GAP_TICKS + 2) * TICK_SECONDS)
@@ -243,7 +243,7 @@ def _noise(peer: Peer) -> tuple[str, str]:
 
 
 def _unasked(peer: Peer) -> tuple[str, str]:
-    """A reply that nobody waits for is ignored."""
+    """An unexpected reply is ignored."""
     peer.reach(2)
     peer.send(0x1A)
     peer.send(0x2B, *PARAMETERS)
@@ -271,7 +271,7 @@ def _chat(peer: Peer) -> tuple[str, str]:
 
 
 def _timeout(peer: Peer) -> tuple[str, str]:
-    """60 ticks without a sign: it does not go on by itself, and comes back to state 0."""
+    """After 60 ticks of silence it does not go on by itself, and returns to state 0."""
     peer.reach(2)
     peer.syncing = peer.polite = False
     peer.pump(PATIENCE + 1.0)
@@ -304,7 +304,7 @@ def _goodbye(peer: Peer) -> tuple[str, str]:
 
 
 def _meets_again(peer: Peer) -> tuple[str, str]:
-    """Who stays after A7 goes to state 0 and plays its role there."""
+    """A program that stays after A7 goes to state 0 and plays its role there."""
     peer.reach(2)
     peer.send(wire.GOODBYE)
     peer.pump(0.5)
@@ -313,7 +313,7 @@ def _meets_again(peer: Peer) -> tuple[str, str]:
 
 
 def _own_syncs(peer: Peer) -> tuple[str, str]:
-    """A master sends something at least every 10 ticks; what is slower by less than 60 is put up with."""
+    """A master sends something at least every 10 ticks; gaps of up to 60 are tolerated."""
     peer.reach(1)
     longest = held_up = 0.0
     before, end = peer.heard_at, peer.clock() + PATIENCE + 0.5
@@ -322,7 +322,7 @@ def _own_syncs(peer: Peer) -> tuple[str, str]:
         held_up = max(held_up, peer.clock() - now - 0.05)
         longest = max(longest, (peer.heard_at if peer.heard_at > before else peer.clock()) - before)
         before = peer.heard_at
-    # what this side did not look at in time may have come sooner
+    # bytes may have come earlier than this side looked
     if longest <= (wire.SYNC_TICKS + 2) * TICK_SECONDS + held_up:
         return KEPT, ""
     return (BORNE if longest <= PATIENCE + held_up else BROKEN), tr("slow_syncs", seconds=f"{longest:.2f}")
@@ -356,7 +356,7 @@ def _waits_for(state: int, command: int, seconds: float = 1.0) -> Check:
 
 
 def _own_shots(peer: Peer) -> tuple[str, str]:
-    """A master shoots first, at cells of the field that it has said."""
+    """A master shoots first, at cells of the field it has offered."""
     peer.reach(4)
     for x, y in sorted(PLACES)[:3]:
         shot = peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
@@ -378,7 +378,7 @@ def _wrong_echo(peer: Peer) -> tuple[str, str]:
 
 
 def _whole_game(peer: Peer) -> tuple[str, str]:
-    """The sniffer's watcher finds nothing against it in a game that a player of ours plays with it."""
+    """The sniffer's watcher finds no fault in a game against a player of ours."""
     game = WholeGame(peer)
     game.play()
     if game.about and not game.held_up:

@@ -1,6 +1,6 @@
-"""Whole games with a program, by a player of ours that keeps the protocol, under the eyes of the sniffer's watcher.
+"""Whole games against a program, by a player of ours that keeps the protocol, checked by the sniffer's watcher.
 
-The scripted trials look at one answer each; what is wrong with a course of a game only the watcher sees.
+The scripted trials check single replies; only the watcher sees errors in the course of a game.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from seabattle_host.sniff.rendering import wrong
 from seabattle_host.sniff.session import Session
 
 _OURS, _THEIRS = 0, 1
-_OFFER = (10, 1, 2, 3, 4)  # the fleet that every program knows
-_GAMES = 8  # at most: what one changed byte would explain has to come again
-_MEETINGS = 4  # at most, if no battle comes of them
-_LONGEST = 120.0  # seconds of one game
-_LATER = 0.5  # seconds in which the last frames come, and the last verdicts
+_OFFER = (10, 1, 2, 3, 4)  # the fleet that every program supports
+_GAMES = 8  # at most: what one changed byte would explain has to be confirmed
+_MEETINGS = 4  # at most, if they lead to no battle
+_LONGEST = 120.0  # seconds for one game
+_LATER = 0.5  # seconds for the last frames and the last verdicts
 _LEFT = frozenset(int(wire.exchange(op)[wire.REPLY]) for op in (wire.TIMED_OUT, wire.GOODBYE, wire.BROKEN))
-"""Who says one of these has heard that the session is over."""
-_SHOWN = 12  # frames up to the one that is wrong
-_BUSY = 1.0  # seconds: whoever is not called for longer does not know when things came
+"""Replies by which the program acknowledges the end of the session."""
+_SHOWN = 12  # frames shown, up to the faulty one
+_BUSY = 1.0  # seconds: after a longer pause arrival times are unknown
 
 
 class WholeGame:
     """Plays until nothing is in doubt, eight games at most.
 
-    about: what the watcher has against the program, in its words, empty if nothing; maybe: what a bad line would
-    explain; borne: what players put up with. begun: whether there was a battle; ended: whether the last one came to
-    its end. held_up: this side did not look at the line for a while, and may have made itself what went wrong.
+    about: the watcher's finding against the program, in words, empty if none; maybe: one that a bad line would explain;
+    borne: a deviation that players tolerate. begun: whether there was a battle; ended: whether the last one was
+    finished. held_up: this side did not read the line for a while, and may have caused errors itself.
     """
 
     def __init__(self, peer: Peer) -> None:
@@ -48,7 +48,7 @@ class WholeGame:
         self._seen: list[str] = []
 
     def play(self) -> None:
-        """Play until something is beyond doubt or nothing is in doubt."""
+        """Play until a fault is beyond doubt or nothing is in doubt."""
         peer = self._peer
         peer.start()
         peer.tap, peer.answers_shots = self._hear, False
@@ -59,7 +59,7 @@ class WholeGame:
                 if self.about or self.held_up or not self._again or (seed >= _MEETINGS and not self.begun):
                     break
                 if not self._left:
-                    break  # who may still be in the old session would be accused of it in the next
+                    break  # a program still in the old session would be accused of it in the next
         finally:
             peer.tap, peer.answers_shots = None, True
             peer.traffic[:] = self._seen[-_SHOWN:]
@@ -91,7 +91,7 @@ class WholeGame:
                 due += TICK_SECONDS
             while player.poll():
                 pass
-            # a winner that does not say so is seen only by who waits for it
+            # a winner that does not say so is found only by waiting for it
             bot.held = not (leaving or won)
             step = BUSY
             while step == BUSY:
@@ -111,7 +111,7 @@ class WholeGame:
                 if not leaving:
                     leaving, last = True, now + 2 * _LATER
                 elif now > last - _LATER:
-                    # the watcher has had the time to see what our player did not wait for any longer
+                    # the watcher has had time to see what our player stopped waiting for
                     link.key()
                     link.goodbye()
 
@@ -144,7 +144,7 @@ class WholeGame:
 
 
 def said(game: WholeGame) -> str:
-    """Why a game without a finding is no game that was kept; empty if it is one."""
+    """Return why a game without a finding does not count as kept; empty if it does."""
     if game.held_up:
         return tr("conform_held_up")
     if game.maybe or game.ended:

@@ -1,7 +1,6 @@
-"""The other side of a program that is tested: it brings the program into a state, sends, and takes what comes back.
+"""The counterpart of a program under test: brings it into a state, sends, and receives.
 
-The field that is played on is 6 cells a side with one ship of one deck, which stands away from the walls: ours is where
-the program shoots last of all.
+The field is 6x6 with one ship of one deck, placed away from the walls: ours is where the program shoots last.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from seabattle_host.line.port import Port
 
 PARAMETERS = bytes((6, 0, 0, 0, 1))
 PLACES = frozenset((x, y) for x in range(2, 6) for y in range(2, 6))
-"""Where the ship can be: one that lies along a wall would be more than half of the fleet."""
+"""Possible places of the ship: a ship along a wall would be more than half of the fleet."""
 NICK = b"TESTER"
 
 PATIENCE = wire.REPLY_TICKS * TICK_SECONDS
@@ -24,12 +23,12 @@ _PAUSE = (wire.GAP_TICKS + 1) * TICK_SECONDS
 
 
 class NotThere(Exception):
-    """The program is not in the state that a trial needs. Its text says what was missing."""
+    """The program is not in the state that a trial needs. The message says what was missing."""
 
 
 class Peer:
-    """The program at the other end. role: the one that this side plays. wait: seconds that an answer may take. observe:
-    told what is sent (true) and received."""
+    """The connection to the program. role: ours. wait: seconds for a reply. observe: called with whether it was sent,
+    and the bytes."""
 
     def __init__(
         self,
@@ -43,32 +42,32 @@ class Peer:
         self.wait = wait
         self.traffic: list[str] = []
         self.frames: list[bytes] = []
-        """What has come and was not looked at yet, except syncs."""
+        """Received frames not yet processed, syncs excluded."""
         self.syncing = True
-        """A master syncs, a slave answers syncs."""
+        """Send syncs as a master, reply to them as a slave."""
         self.polite = True
-        """Nicks, chat, shots and farewells are answered by themselves."""
+        """Reply to nicks, chat, shots and farewells automatically."""
         self.answers_shots = True
         self.noise = 0
-        """Bytes that belong to no frame, of this trial."""
+        """Bytes of this trial that belong to no frame."""
         self.size = wire.SIZE_MAX
-        """Cells a side, as a master has said."""
+        """Field width, as the master has offered it."""
         self._port = port
         self._observe = observe
         self.clock = clock
         self.tap: Callable[[bool, bytes], None] | None = None
-        """Told the same as `observe`, for a while."""
+        """Called like `observe`, for a while."""
         self._reader = wire.Reader()
         self._frame = bytearray()
         self._sent_at = 0.0
         self._shot_here: set[tuple[int, int]] = set()
         self.heard_at = 0.0
         self.synced = 0
-        """Syncs that have come from a master, answers to them from a slave."""
+        """Syncs received from a master, replies to them from a slave."""
         self.understood = 0
-        """Frames that have come in this trial."""
+        """Frames received in this trial."""
         self._ours_back = 0
-        """Syncs or answers that have come and are this side's to send."""
+        """Received syncs or replies of the kind that only this side sends."""
 
     # Bytes.
 
@@ -82,14 +81,14 @@ class Peer:
         self._told(True, raw)
 
     def listen(self, seconds: float) -> bytes:
-        """What comes; it is left to the caller."""
+        """Read bytes and return them unprocessed."""
         received = self._port.read(seconds)
         if received:
             self._told(False, received)
         return received
 
     def count(self, op: int) -> None:
-        """A frame that was read elsewhere."""
+        """Count a frame that was processed elsewhere."""
         self.understood += 1
         self._ours_back += op == (wire.SYNC if self.role == wire.MASTER else wire.SYNCED)
 
@@ -105,14 +104,14 @@ class Peer:
             self.traffic.append(f"> {raw.hex(' ').upper()}")
 
     def pump(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
-        """Read for so long, or until something is true; whether it is."""
+        """Read for this time, or until a condition is true; return whether it is."""
         end = self.clock() + seconds
         over = False
         while not until():
             if over:
                 return False
             now = self.clock()
-            # who was held up looks once more at what has come meanwhile
+            # after a delay, check once more what has come meanwhile
             over = now >= end
             if self._frame and now - self.heard_at > _PAUSE:
                 self._lost()
@@ -124,7 +123,7 @@ class Peer:
         return True
 
     def _lost(self) -> None:
-        """What has come is no frame, and will not become one."""
+        """Drop received bytes that are no frame, as noise."""
         self.noise += len(self._frame)
         self.traffic.append(f"< {self._frame.hex(' ').upper()} ?")
         self._frame.clear()
@@ -166,14 +165,14 @@ class Peer:
             self.send(int(row[wire.REPLY]))
 
     def shot_at(self, cell: tuple[int, int]) -> int:
-        """The answer to a shot: the ship is at the last place that is left."""
+        """Return the answer to a shot: the ship is in the last place shot at."""
         if cell in self._shot_here:
             return wire.REPEAT
         self._shot_here.add(cell)
         return wire.SUNK if cell in PLACES and self._shot_here >= PLACES else wire.MISS
 
     def expect(self, *ops: int, seconds: float | None = None) -> bytes | None:
-        """The next frame with one of these opcodes; what came before it is dropped."""
+        """Return the next frame with one of these opcodes, dropping those before it; None on timeout."""
         found: list[bytes] = []
 
         def there() -> bool:
@@ -188,7 +187,7 @@ class Peer:
         return found[0] if found else None
 
     def need(self, *ops: int, seconds: float | None = None) -> bytes:
-        """The same; raises NotThere if it does not come."""
+        """The same; raises NotThere on timeout."""
         frame = self.expect(*ops, seconds=seconds)
         if frame is None:
             raise NotThere(tr("missing", what="/".join(f"{op:02X}" for op in ops)))
@@ -215,13 +214,13 @@ class Peer:
         self.syncing = True
 
     def echoes(self) -> bool:
-        """Whether what was sent in this trial has come back: most of it, for the last may still be on its way."""
+        """Return whether the line echoes: most of what this trial has sent has come back."""
         sent = [line[2:] for line in self.traffic if line[0] == ">"]
         back = iter([line[2:] for line in self.traffic if line[0] == "<"])
         return self._ours_back > 0 and 0 < len(sent) <= 2 * sum(frame in back for frame in sent)
 
     def reach(self, state: int) -> None:
-        """From state 0 to 1, 2, 3, 4 or 9. Raises NotThere."""
+        """Go from state 0 to 1, 2, 3, 4 or 9. Raises NotThere."""
         self.start()
         if self.role == wire.MASTER:
             self._lead(state)
@@ -285,8 +284,8 @@ class Peer:
             self.need(0x6A)
 
     def alive(self) -> bool:
-        """Whether it still syncs, or answers syncs."""
+        """Return whether it still syncs, or replies to syncs."""
         before = self.synced
         if self.syncing and self.role == wire.MASTER and not self._frame:
-            self.send(wire.SYNC)  # what else is sent may take the place of the next one
+            self.send(wire.SYNC)  # another frame may replace the next sync
         return self.pump(self.wait, lambda: self.synced > before)

@@ -1,4 +1,4 @@
-"""Where a session can be, as the watcher that remembers knows it (recall.py)."""
+"""Places: cached states of the watcher (recall.py)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from seabattle.watch_state import (
 from seabattle.watch_time import SYNC_SLACK
 
 ASKED_PLACE = 6
-"""Which of the ages is that of the first unanswered sync: two for each side of the age of its command, of its last one
-and of its last byte stand before it."""
+"""Index of the age of the first unanswered sync; before it, two for each side, are the ages of its command, of its last
+one and of its last byte."""
 
 
 class Place:
-    """Where a session can be, but for ages and what is agreed; and where it goes from there."""
+    """A state of the watcher without ages and parameters, with its cached transitions."""
 
     __slots__ = ("answerer", "asked", "can_shoot", "control", "is_one", "may", "next", "patience", "senders", "waits")
 
@@ -29,23 +29,23 @@ class Place:
         self.control = control
         self.may = may
         self.next: dict[int, Step | None] = {}
-        """By opcode, 256 more for side 1, and 512 more for the answer to one of several syncs: what a whole frame
-        comes to; None if it is odd."""
+        """Transitions by opcode, plus 256 for side 1, plus 512 for the reply to one of several syncs; None if the frame
+        is odd."""
         self.asked = bool(control[ASKED_AGE])
-        # one state, and no other
+        # exactly one state
         self.is_one = tuple(bool(states) and not states & (states - 1) for states in may)
-        """By side whether it is known in which state it is."""
+        """By side, whether its state is known."""
         self.waits = (control[OUT], control[OUT + 1])
-        """By side the command that waits for its reply, or 0."""
+        """By side, the command that waits for its reply, or 0."""
         waits = [out == wire.SHOT for out in self.waits]
         self.answerer = -1 if waits[0] == waits[1] else int(waits[0])
         """The only side that owes the answer to a shot, -1 if both or none do."""
         self.can_shoot: int | None = None
-        """The only side that can shoot, -1 if both or none can; None if nobody has asked."""
+        """The only side that can shoot, -1 if both or none can; None if not computed yet."""
         self.senders: dict[int, int] = {}
-        """By opcode the only side that can have sent it, -1 if both or none can."""
+        """By opcode, the only side that can have sent it, -1 if both or none can."""
         self.patience: list[tuple[int, tuple[int, ...]]] = []
-        """Which ages something comes of, and when: an age more than one of these."""
+        """Ages with an effect, and their limits: the effect comes when an age exceeds one of these."""
         for i in (0, 1):
             if control[OUT + i] and control[TOLD + i] != REPORTED:
                 self.patience.append((i, (wire.REPLY_TICKS,)))
@@ -59,4 +59,4 @@ class Place:
 
 
 Step = tuple[Place, int, int, int, int]
-"""The place behind a frame; of its record the role, the state and the answered command; and which ages it sets back."""
+"""A transition: the next place; role, state and answered command of the record; and a mask of the ages it resets."""

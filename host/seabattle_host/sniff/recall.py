@@ -1,14 +1,14 @@
-"""A watcher that remembers what it has made of a frame, so that it need not work that out again.
+"""A watcher with a cache: it remembers what a frame leads to, so as not to compute it again.
 
-Nearly all of a session is the same few frames in the same few places: syncs, shots, answers. What the watcher makes of
-one of these depends on its control bytes, the states that both sides may be in, and the frame; what it comes to are
-other control bytes, other states, and a record. The first time a watcher of its own works it out; if nothing is odd
-about it, that is kept and looked up from then on. What else belongs to such a frame (the cell of a shot, the fields,
-the count of hits) is done each time, by the watcher's own functions. Anything odd is left to the watcher.
+Most of a session is the same few frames in the same few places: syncs, shots, answers. What the watcher makes of one
+depends on its control bytes, the possible states of both sides, and the frame; the result is new control bytes, new
+states, and a record. The first time a separate watcher computes it; if nothing is odd, the result is cached. The rest
+of such a frame's effects (the cell of a shot, the fields, the count of hits) is computed each time by the watcher's own
+functions. Anything odd is left to the watcher.
 
-Ages in ticks would make nearly every place another one. So a place leaves them out: what is kept of an age is the tick
-in which it was 0, and what is kept of a frame is which ages it sets back. Ticks are counted, until one may do more than
-make things older. All this is written back, `settle`, before anything else is done with the watcher.
+Ages in ticks would multiply the places. So a place excludes them: of an age the tick in which it was 0 is stored, and
+of a frame which ages it resets. Ticks are counted, until one may do more than increase ages. All this is written back
+by `settle` before the watcher is used otherwise.
 """
 
 from __future__ import annotations
@@ -62,64 +62,64 @@ from seabattle_host.sniff.leaps import TOO_MANY, Leaps
 from seabattle_host.sniff.places import ASKED_PLACE, Place, Step
 
 _MOST = 4096
-"""So many places are kept; they take less than 4 MB."""
+"""Most places cached; they take less than 4 MB."""
 
 _HITS = frozenset((wire.HIT, wire.SUNK))
 
 _AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE)
 _OLDEST = (255, 255, 16, 16, 255, 255, 255)
-"""Where each stops."""
+"""Where each age stops increasing."""
 _HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPLY_TICKS, wire.REPLY_TICKS + 1)
-"""As old as each can be while nothing comes of it."""
+"""The highest value of each age that has no effect yet."""
 
 _LEFT = (DECKS, *range(SIZE, SIZE + 5), ERRED, ERRED + 1, CHAT, CHAT + 1, BEGUN, *range(OPEN + 1, OPEN_AGE + 1))
 _LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM, GONE, GONE + 1)
 """No part of a place, and always written back: what syncs and shots are not judged by and do not change."""
 _KEPT = (*_LEFT, ASKED)
 _FIXED = (JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
-"""What none of these changes; a part of it is always written back, too."""
+"""Not changed by any of these frames; some of them are always written back, too."""
 _MANY = 255
 _ANOTHER = 99
-"""A cell that is not shot at."""
+"""A cell that no shot hits."""
 
 _COUNTS = {wire.SYNC: 1, wire.SYNCED: -1}
-"""By how much frames change the number of unanswered syncs."""
+"""Change of the number of unanswered syncs."""
 
 _SET_BACK = [[k for k in range(len(_AGES)) if mask >> k & 1] for mask in range(1 << len(_AGES))]
 
 
 class _Believing(Radar):
-    """Takes every answer for true."""
+    """A radar that accepts every answer."""
 
     def answer(self, _cell: int, _result: int) -> int:
         return 0
 
 
 class Recall(Watch):
-    """Gives the same records as a Watch."""
+    """Gives the same records as a Watch, faster."""
 
     def __init__(self) -> None:
         self.place: Place | None = None
-        """Where the session is: known while no frame is begun and no record waits, None if it has to be looked up."""
+        """The current place: known while no frame is incomplete and no record waits; None if `enter` has to find it."""
         self._is_written = True
         self._places: dict[tuple[bytes, int, int], Place] = {}
         super().__init__()
         self._ticks = 0
         self._since = [0] * len(_AGES)
-        """By age the tick in which it was 0, or of the last one 1."""
+        """By age, the tick in which it was 0; of the last one, 1."""
         self.set_back = 0
-        """Which ages were set back in this tick."""
+        """Ages reset in this tick, as a bit mask."""
         self.raws = [b"", b""]
-        """By side the last frame that is not written back, empty if there is none."""
+        """By side, the last frame not written back, empty if none."""
         self._counted: int | None = None
-        """What the count of an answer that is to be fed has come to already: why it is false, or 0."""
+        """The result of counting an answer that is still to be fed: why it is false, or 0."""
         self._readers = (self.reader[0].v, self.reader[1].v)
         self._aside: Watch | None = None
 
-    # Where the session is.
+    # The current place.
 
     def enter(self) -> Place | None:
-        """Where the session is; None where a frame is begun, a record waits, or something is undecided."""
+        """Return the current place; None if a frame is incomplete, a record waits, or something is undecided."""
         v = self.v
         if (
             self._readers[0][1]
@@ -152,21 +152,21 @@ class Recall(Watch):
         for at in _AGES:
             control[at] = 0
         control[ASKED_AGE] = asked
-        # how many there are is counted
+        # their number is counted separately
         control[ASKED] = control[ASKED] and 1
         key = (bytes(control), may[0], may[1])
         place = self._places.get(key)
         if place is None:
             if len(self._places) >= _MOST:
                 for old in self._places.values():
-                    # or those that lead to each other would stay
+                    # break reference cycles between places
                     old.next.clear()
                 self._places.clear()
             place = self._places[key] = Place(key[0], key[1:])
         return place
 
     def settle(self) -> None:
-        """Write back what is known of where the session is."""
+        """Write the current place back into the watcher's own data."""
         place = self.place
         if place is None or self._is_written:
             return
@@ -180,7 +180,7 @@ class Recall(Watch):
             control[at] = min(self._ticks - self._since[k], _OLDEST[k])
         for i in (0, 1):
             if not control[OUT + i]:
-                # of nothing
+                # the age of no command
                 control[AGE + i] = 0
             raw = self.raws[i]
             if raw:
@@ -206,7 +206,7 @@ class Recall(Watch):
     # Time.
 
     def due(self, timer: Leaps, at: int) -> int:
-        """How many ticks are due by `at`; -1 if one of them may do more than make things older."""
+        """Return how many ticks are due by `at`; -1 if one of them may do more than increase ages."""
         place = self.place or self.enter()
         if place is None:
             return -1
@@ -214,13 +214,13 @@ class Recall(Watch):
         return -1 if count and count > self._calm_ticks(place) else count
 
     def leap(self, timer: Leaps, count: int) -> None:
-        """So many ticks pass, as `due` has said; the last frame may have been behind them."""
+        """Let the ticks counted by `due` pass; the last frame may have come after them."""
         timer.leap(count)
         self._ticks += count
         self._is_written = False
 
     def _calm_ticks(self, place: Place) -> int:
-        """How many ticks make things older and nothing else, at least."""
+        """Return for how many ticks, at least, ages increase and nothing else happens."""
         self._set_back()
         calm = TOO_MANY - 1
         for k, limits in place.patience:
@@ -247,14 +247,14 @@ class Recall(Watch):
     # Frames.
 
     def whole(self, side: int, raw: bytes) -> Step | None:
-        """The bytes of a frame that is looked up, which have come at once. What it comes to, if there is
-        nothing to say about it: there is no record to take then. None: they are to be fed one by one."""
+        """Process a complete frame whose bytes came at once. Return what it leads to, if there is nothing to report;
+        there is no record to take then. None: feed its bytes one by one."""
         step = self.quick(side, raw)
         self.settle()
         return step
 
     def quick(self, side: int, raw: bytes) -> Step | None:
-        """The same, but not written back."""
+        """The same, without writing back."""
         place = self.place or self.enter()
         if place is None:
             return None
@@ -275,7 +275,7 @@ class Recall(Watch):
             if shot is None:
                 return None
             cell, most, sign = shot
-            # the signature is that of the last shot: it may be a repeat
+            # the same signature as the last shot: it may be a repeat
             if most > v[SIZE] or self.shots[side][cell] or self.sign[side] == sign:
                 return None
             v[X + side] = raw[1]
@@ -299,7 +299,7 @@ class Recall(Watch):
         return step
 
     def _counts(self, shooter: int, side: int, op: int) -> bool:
-        """Count an answer. False: it is one that the watcher has to look at itself."""
+        """Count an answer; return False if the watcher has to process it itself."""
         v = self.v
         size = v[SIZE]
         if (
@@ -319,11 +319,11 @@ class Recall(Watch):
         return True
 
     def _learn(self, place: Place, side: int, op: int, asked: int) -> Step | None:
-        """What a frame comes to at a place, if it is a good frame and nothing else, however old things are. asked: so
-        many syncs are unanswered, and more than 1 come to the same."""
+        """Compute what a frame leads to from a place; None unless it is just a good frame at any age. asked: number of
+        unanswered syncs; all numbers above 1 give the same result."""
         control = place.control
         if op == wire.SYNC and control[ROLE + side] == wire.SLAVE:
-            # of two masters it matters what else they have said
+            # with two masters it matters what else they have sent
             return None
         if control[STRANGE + side] or control[SHARED + side]:
             # and of a wire that others send on, what came just before
@@ -335,7 +335,7 @@ class Recall(Watch):
             if op != wire.SHOT and control[OUT + shooter] != wire.SHOT:
                 return None
         elif op in OTHERS:
-            # the one whose command it is, or who waits for it
+            # the side whose command it is, or that waits for this reply
             sender = side if wire.is_command(op) else 1 - side
             role = control[ROLE + sender]
             if not control[SURE + sender] or (role and not wire.exchange(op)[wire.SENDER] & role):
@@ -356,7 +356,7 @@ class Recall(Watch):
     def _try(
         self, place: Place, side: int, op: int, asked: int, ages: tuple[int, ...]
     ) -> tuple[Place, int, int, int, list[int]] | None:
-        """The same for things so old, and how old they are then."""
+        """Compute it for these ages; return the resulting ages, too."""
         w = self._aside
         if w is None:
             w = self._aside = Watch()
@@ -403,7 +403,7 @@ class Recall(Watch):
         return self._at(v, w.may), *found, [v[at] for at in _AGES]
 
     def shooter(self) -> int:
-        """The only side that could shoot now and waits for nothing, or -1."""
+        """Return the only side that may shoot now and waits for nothing, or -1."""
         place = self.place or self.enter()
         side = None if place is None else place.can_shoot
         if side is None:
@@ -414,7 +414,7 @@ class Recall(Watch):
         return side
 
     def sender(self, op: int) -> int:
-        """The only side that can have sent a frame of another kind, or -1."""
+        """Return the only side that can have sent a frame of another kind, or -1."""
         fixed = SIDE_OF.get(op)
         if fixed is not None:
             return fixed
@@ -431,14 +431,14 @@ class Recall(Watch):
         return side
 
     def answerer(self) -> int:
-        """The only side that owes the answer to a shot, or -1."""
+        """Return the only side that owes the answer to a shot, or -1."""
         place = self.place
         if place is not None:
             return place.answerer
         waits = [self.v[OUT + i] == wire.SHOT for i in (0, 1)]
         return -1 if waits[0] == waits[1] else int(waits[0])
 
-    # The rest is the watcher's.
+    # Overrides of the watcher.
 
     def legal(self, side: int, op: int) -> bool:
         self.settle()
@@ -472,7 +472,7 @@ class Recall(Watch):
             super()._frame(side)
             return
         self._counted = None
-        # up to here nothing but the shot has been counted
+        # so far only the shot has been counted
         op = self.reader[side].op
         self._heard(side, op)
         judged(self, 1 - side, side, wire.SHOT, op, false, False, watch.OK, 0, wire.SHOT)
