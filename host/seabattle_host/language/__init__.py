@@ -1,1 +1,1 @@
-"""Every word the program says: the catalogues, messages from them, codes of the protocol in words, and letters."""
+"""All texts of the program: the catalogues, messages from them, protocol codes in words, and letters."""

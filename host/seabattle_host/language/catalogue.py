@@ -1,10 +1,10 @@
-"""Catalogues of messages: `locale/LANGUAGE/LC_MESSAGES/seabattle.po`, read with the standard library's gettext.
+"""Message catalogues: `locale/LANGUAGE/LC_MESSAGES/seabattle.po`, read with the standard library's gettext.
 
-gettext reads compiled catalogues. A wheel brings them; in a checkout, and where somebody has put a new language, they
-are compiled when they are first needed and kept beside their sources, if the folder can be written. A compiled
-catalogue names the checksum of its source, so a stale one is never used.
+gettext reads compiled catalogues. A wheel contains them; in a checkout, or for a newly added language, they are
+compiled on demand and saved next to their sources, if the folder is writable. A compiled catalogue contains the
+checksum of its source, so a stale one is never used.
 
-A folder of more catalogues, laid out like `locale`, may be named in SEABATTLE_LOCALE: to try out a new language.
+SEABATTLE_LOCALE may name a folder of more catalogues, with the same layout as `locale`: to try out a new language.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _CHECKSUM = "X-Source-Checksum"
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that have a catalogue, English first."""
+    """Return the languages that have a catalogue, English first."""
     found = {path.name for folder in _folders() for path in _children(folder) if (path / _FILE).is_file()}
     return (ENGLISH, *sorted(found - {ENGLISH}))
 
 
 @cache
 def load(language: str) -> GNUTranslations:
-    """The catalogue of a language. Raises UserError for one that cannot be read."""
+    """Load the catalogue of a language. Raises UserError if it cannot be read."""
     source = next(file for folder in _folders() if (file := folder / language / _FILE).is_file())
     try:
         text = source.read_bytes()
@@ -53,7 +53,7 @@ def load(language: str) -> GNUTranslations:
 
 
 def compiled(text: bytes, source: Path) -> bytes:
-    """A catalogue as gettext reads it. Raises UserError for one with a fault."""
+    """Compile a catalogue for gettext. Raises UserError for one with an error."""
     try:
         import polib
     except ImportError as error:
@@ -62,19 +62,19 @@ def compiled(text: bytes, source: Path) -> bytes:
         catalogue = polib.pofile(text.decode("utf-8"))
         catalogue.metadata[_CHECKSUM] = checksum(text)
         data: bytes = catalogue.to_binary()
-        GNUTranslations(io.BytesIO(data))  # a plural rule with a fault
+        GNUTranslations(io.BytesIO(data))  # an invalid plural rule
     except (OSError, ValueError) as error:
         raise UserError(f"the catalogue {source} has a fault: {error}") from error
     return data
 
 
 def checksum(text: bytes) -> str:
-    """What tells one state of a source from another."""
+    """Return the checksum that identifies a version of a source."""
     return f"{binascii.crc32(text):08x}"
 
 
 def write(target: Path, data: bytes) -> None:
-    """Keep a compiled catalogue, for all who start at this moment, if its folder can be written."""
+    """Save a compiled catalogue atomically, if its folder is writable: other programs may be starting."""
     new = target.with_name(f"{target.name}.{os.getpid()}")
     try:
         new.write_bytes(data)

@@ -1,14 +1,14 @@
-"""Codes of the shared package by name: the one table from which messages, files, Wireshark and sigrok take theirs.
+"""Names for the codes of the shared package: the single table used by messages, files, Wireshark and sigrok.
 
-The names are those of the constants, in small letters: `R_TWO_MASTERS` is `two_masters` in a log, `reason_two_masters`
-in the catalogues. A new constant is in all of them as soon as the catalogues have its words; a test wants them.
+The names are those of the constants, in lower case: `R_TWO_MASTERS` is `two_masters` in a log, `reason_two_masters` in
+the catalogues. A new constant appears in all of them once the catalogues have its words; a test requires them.
 """
 
 from __future__ import annotations
 
 from types import ModuleType
 
-# not link and watch themselves, which every command would wait for
+# not link and watch, which would slow down every command
 from seabattle import link_codes, watch_state, wire
 
 
@@ -18,7 +18,7 @@ def _named(module: ModuleType, prefix: str) -> dict[int, str]:
 
 
 REASONS = _named(wire, "R_") | _named(watch_state, "R_")
-"""Every reason why something on the line is not right: of the wire, and those of a watcher beside them."""
+"""Every reason why something on the line is wrong: those of the wire and the watcher's own."""
 
 EVENTS = _named(link_codes, "EV_")
 """Every event of a session."""
@@ -32,10 +32,10 @@ VERDICTS = {
     watch_state.DOUBT: "doubt",
     watch_state.FOLLOWS: "follows",
 }
-"""What a watcher thinks of a frame."""
+"""A watcher's verdict on a frame."""
 
 KINDS = {watch_state.FRAME: "frame", watch_state.STRAY: "noise", watch_state.CUT: "cut", watch_state.LACK: "lack"}
 """Kinds of a watcher's records."""
 
 ROLES = {wire.NOBODY: "", wire.MASTER: "master", wire.SLAVE: "slave"}
-"""Roles of a side that was listened to; empty while it is not known."""
+"""Roles of an observed side; empty while unknown."""

@@ -1,7 +1,7 @@
-"""Everything the program says, by its key: `tr("port_lost", url=url)`, in the language that `use` chose.
+"""All texts of the program by key: `tr("port_lost", url=url)`, in the language chosen with `use`.
 
-The texts are in the catalogues under `locale`. In a text `{url}` stands for a field, `{shots:shot}` for the number in
-the field `shots` and the form of the noun `shot` that goes with it. A text that a language lacks is shown in English.
+The texts are in the catalogues under `locale`. In a text `{url}` is replaced by a field, `{shots:shot}` by the number
+in the field `shots` and the matching form of the noun `shot`. A text missing in a language is shown in English.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LANGUAGES = catalogue.languages()
 _language = catalogue.ENGLISH
 
 _here: ContextVar[str] = ContextVar("language of this thread or task", default="")
-"""Instead of `_language`, where a thread speaks a language of its own."""
+"""Overrides `_language`, in a thread with its own language."""
 
 _COUNTED = re.compile(r"\{(\w+):([a-z_]{2,})\}")
 _NOUN = "noun"
@@ -28,7 +28,7 @@ _PAGE = "page"
 
 
 def use(language: str | None) -> None:
-    """Choose the language of everything said from now on, one of LANGUAGES; None is what the environment asks for.
+    """Set the language of all texts from now on, one of LANGUAGES; None for the environment's choice.
 
     Raises UserError for a catalogue that cannot be read.
     """
@@ -39,7 +39,7 @@ def use(language: str | None) -> None:
 
 
 def environment() -> str:
-    """The language that the environment asks for, English if there is no catalogue of it."""
+    """Return the language that the environment asks for, English if it has no catalogue."""
     asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     if not asked and os.name == "nt":
         asked = locale.getlocale()[0] or ""
@@ -50,28 +50,28 @@ def environment() -> str:
 
 
 def use_here(language: str) -> None:
-    """Choose the language of what this thread or task says, whatever `use` chooses for the others."""
+    """Set the language of this thread or task, whatever `use` sets for the others."""
     catalogue.load(language)
     _here.set(language)
 
 
 def language() -> str:
-    """The language in use."""
+    """Return the current language."""
     return _here.get() or _language
 
 
 def next_language() -> str:
-    """The one after that in use, for a key that goes through all."""
+    """Return the language after the current one, for a key that cycles through all."""
     return LANGUAGES[(LANGUAGES.index(language()) + 1) % len(LANGUAGES)]
 
 
 def russian() -> bool:
-    """Whether that is Russian, whose columns have letters of their own."""
+    """Return whether the language is Russian, whose columns have their own letters."""
     return language() == "ru"
 
 
 def tr(key: str, **fields: object) -> str:
-    """The message with its fields filled in."""
+    """Return the message with its fields filled in."""
     text = template(key)
     if ":" in text:
         text = _COUNTED.sub(lambda found: count(int(str(fields[found[1]])), found[2]), text)
@@ -79,13 +79,13 @@ def tr(key: str, **fields: object) -> str:
 
 
 def template(key: str, language: str = "") -> str:
-    """The message as it stands in the catalogue of a language, usually of that in use."""
+    """Return the message as in the catalogue of a language, by default the current one."""
     found = _catalogue(language).gettext(key)
     return found if found != key else _catalogue(catalogue.ENGLISH).gettext(key)
 
 
 def of_page(language: str) -> dict[str, str]:
-    """The words of the club's pages in a language, by their keys; what it does not have is in English."""
+    """Return the texts of the club's pages in a language, by key; missing ones in English."""
     texts = {}
     for wanted in (catalogue.ENGLISH, language):
         entries = vars(catalogue.load(wanted))["_catalog"]
@@ -95,7 +95,7 @@ def of_page(language: str) -> dict[str, str]:
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun."""
+    """Return a number with its noun."""
     form = _catalogue().npgettext(_NOUN, noun, "", number)
     if form in (noun, ""):
         form = _catalogue(catalogue.ENGLISH).npgettext(_NOUN, noun, "", number)
@@ -103,7 +103,7 @@ def count(number: int, noun: str) -> str:
 
 
 def of_argparse(english: str) -> str:
-    """A text of argparse's own in the language in use."""
+    """Return a text of argparse in the current language."""
     return _catalogue().pgettext(_ARGPARSE, english)
 
 

@@ -1,7 +1,7 @@
-"""Codes of the protocol in words: `frame(...)` a frame of the wire, `reason(...)` why one is illegal, `event(...)` what
-happened to a session, `waiting(...)` what it waits for, `placing(...)` and `result(...)` what the rules say.
+"""Codes of the protocol in words: `frame(...)` for frames, `reason(...)` why one is illegal, `event(...)` for events of
+a session, `waiting(...)` what it waits for, `placing(...)` and `result(...)` for results of the rules.
 
-The tables lead from codes to keys of messages; the texts are in the catalogues.
+The tables map codes to message keys; the texts are in the catalogues.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seabattle.link import Link
 
 TICK_SECONDS = 65536 / 1193182
-"""Seconds of one tick of the protocol's clock."""
+"""Seconds per tick of the protocol's clock."""
 
 
 ROLES = {
@@ -55,7 +55,7 @@ RESULTS = {
     (link.WE_WON, link.BY_PROOF): "over_won_by_proof",
     (link.NO_RESULT, link.BY_SURRENDER): "over_none_by_surrender",
 }
-"""What EV_OVER says with its `a` and `b`."""
+"""The end of a game, by `a` and `b` of EV_OVER."""
 
 REFUSALS = {
     link.NOT_NOW: "order_not_now",
@@ -63,7 +63,7 @@ REFUSALS = {
     link.OUT_OF_RANGE: "order_out_of_range",
     link.NO_CHAT: "order_no_chat",
 }
-"""Why an order to the link is refused."""
+"""Why the link refuses an order."""
 
 PLACING = {
     field.OK: "placing_ok",
@@ -73,7 +73,7 @@ PLACING = {
     field.NONE_LEFT: "placing_none_left",
     field.WALL: "placing_wall",
 }
-"""Why a ship may not lie somewhere."""
+"""Why a ship may not be placed."""
 
 SHOTS = {
     field.MISS: "shot_miss",
@@ -81,28 +81,28 @@ SHOTS = {
     field.SUNK: "shot_sunk",
     field.REPEAT: "shot_repeat",
 }
-"""What became of a shot."""
+"""Results of a shot."""
 
 
 def role(code: int) -> str:
-    """The name of a role."""
+    """Return the name of a role."""
     return tr(ROLES[code])
 
 
 def reason(code: int) -> str:
-    """Why a frame is not right, R_* of the wire or of the watcher."""
+    """Return why a frame is wrong, R_* of the wire or of the watcher."""
     return tr(REASONS[code])
 
 
 def parameters(size: int, n4: int, n3: int, n2: int, n1: int) -> str:
-    """Parameters of a game: `10x10, fleet 1,2,3,4`. The counts are plain, not tagged."""
+    """Return the parameters of a game: `10x10, fleet 1,2,3,4`. The counts are plain, not tagged."""
     return tr("parameters", size=size, fleet=f"{n4},{n3},{n2},{n1}")
 
 
 def frame(op: int, data: bytes | bytearray = b"") -> str:
-    """A frame in words: its opcode and the bytes behind it (of B1 and B3 those behind the length byte).
+    """Return a frame in words: its opcode and the bytes after it (for B1 and B3 those after the length byte).
 
-    An opcode that the protocol does not know is noise; bytes that are missing are taken for zeros.
+    An unknown opcode is noise; missing bytes are taken as zeros.
     """
     if op not in FRAMES:
         return tr("noise")
@@ -131,10 +131,10 @@ def event(
     earlier_y: int = 0,
     earlier: int = 0,
 ) -> str:
-    """An event EV_* of a session in words.
+    """Return an event EV_* of a session in words.
 
-    a, b: its details as the link gives them; role: of this side; text: a nick or a chat text; x, y, answer: of the
-    shot that it tells of, the cell from 1; earlier_x, earlier_y, earlier: of an earlier shot that contradicts it.
+    a, b: its details from the link; role: of this side; text: a nick or a chat text; x, y, answer: of its shot, the
+    cell from 1; earlier_x, earlier_y, earlier: of an earlier shot that contradicts it.
     """
     if code == link.EV_BROKEN and answer:
         return false_answer(b, (x, y, answer), (earlier_x, earlier_y, earlier))
@@ -162,14 +162,16 @@ def event(
 
 
 def began_anew(code: int, a: int, b: int) -> bool:
-    """Whether an event tells of a peer that looks for an opponent in the middle of a session, as one does that was
-    restarted: no fault of the player."""
+    """Return whether an event reports a peer that looks for an opponent in the middle of a session, as after a restart:
+    not the player's fault.
+    """
     return code == link.EV_BROKEN and (a, b) in ((wire.MEET, wire.R_STATE), (wire.SYNC, wire.R_SENDER))
 
 
 def false_answer(why: int, shot: tuple[int, int, int], earlier: tuple[int, int, int] = (0, 0, 0)) -> str:
-    """An accusation: the opponent's answer to our shot is false. why: R_*; shot: column, row and answer; earlier: the
-    same of an earlier shot whose answer contradicts it, zeros if it takes more than one."""
+    """Return an accusation: the opponent's answer to our shot is false. why: R_*; shot: column, row and answer;
+    earlier: the same of an earlier shot whose answer contradicts it, zeros if it takes more than one.
+    """
     told = tr(
         "false_answer",
         cell=cell_name(shot[0], shot[1], russian()),
@@ -183,7 +185,7 @@ def false_answer(why: int, shot: tuple[int, int, int], earlier: tuple[int, int, 
 
 
 def waiting(session: Link) -> str:
-    """What one side of a session is waiting for at this moment."""
+    """Return what one side of a session is waiting for now."""
     state, is_master = session.state, session.role == wire.MASTER
     if session.closed:
         return tr("wait_closed")
@@ -199,28 +201,28 @@ def waiting(session: Link) -> str:
 
 
 def frame_name(op: int) -> str:
-    """A command or a reply by its name alone, without its fields."""
+    """Return the name of a command or a reply, without its fields."""
     if op == wire.SHOT:
         return tr("frame_shot")
     return template(FRAMES[op]).split(" {")[0].rstrip(":") if op in FRAMES else f"{op:02X}"
 
 
 def ships(length: int) -> str:
-    """Ships of a length, as a label."""
+    """Return the label for ships of a length."""
     return tr(f"ships_{length}")
 
 
 def placing(code: int) -> str:
-    """Why a ship may not lie there, a code of seabattle.field."""
+    """Return why a ship may not be placed, for a code of seabattle.field."""
     return tr(PLACING[code])
 
 
 def result(code: int) -> str:
-    """What became of a shot: a code of seabattle.field."""
+    """Return the result of a shot, for a code of seabattle.field."""
     return tr(SHOTS[code])
 
 
 def duration(seconds: float) -> str:
-    """A length of time as minutes and seconds."""
+    """Return a duration as minutes and seconds."""
     whole = int(seconds)
     return f"{whole // 60}:{whole % 60:02}"

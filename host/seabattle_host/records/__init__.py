@@ -1,1 +1,1 @@
-"""What is stored between runs: the games that were played, and the player's settings."""
+"""Data stored between runs: the games played, and the player's settings."""

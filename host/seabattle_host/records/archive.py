@@ -1,8 +1,8 @@
-"""Games that were played on this computer, kept in an SQLite file in the user's data folder.
+"""The games played on this computer, in an SQLite file in the user's data folder.
 
-Every move is committed as it is made, so that a crash, a killed program or a pulled cable loses nothing that was
-played: such a game stays in the archive without a result. The file is in write-ahead mode, so that two programs may
-use it at once; a commit survives the death of the program at once and that of the computer after a moment.
+Every move is committed as it is made, so a crash, a killed program or a pulled cable loses nothing that was played:
+such a game stays in the archive without a result. The file is in write-ahead mode, so that two programs may use it at
+once; a commit survives a crash of the program at once and one of the computer after a moment.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from seabattle_host.records.places import archive_path
 __all__ = ("RESULTS", "Archive", "Game", "Move", "open_archive")
 
 SERIAL = "serial"
-"""The kind of a game over the protocol; the games at one screen are `classic`, `salvo` and `melee`."""
+"""The kind of games over the protocol; games at one screen are `classic`, `salvo` and `melee`."""
 
 WON, LOST, NO_RESULT, UNFINISHED = "won", "lost", "none", ""
-"""How a game ended for the player 0."""
+"""Results of a game for player 0."""
 
 Cell = tuple[int, int]
 """Column and row, from 1."""
@@ -34,7 +34,7 @@ Cell = tuple[int, int]
 Ship = list[Cell]
 
 _FORMAT = 2
-"""Of the games as JSON."""
+"""Format number of games as JSON."""
 
 _GAME = """
 create table game (
@@ -57,7 +57,7 @@ create table game (
 
 @dataclass
 class Game:
-    """A game as it is kept. Player 0 is the one at this computer."""
+    """A stored game. Player 0 is the one at this computer."""
 
     players: list[str]
     width: int
@@ -70,32 +70,33 @@ class Game:
     moves: list[Move] = field(default_factory=list)
     result: str = UNFINISHED
     ending: str = ""
-    """`shots` or `surrender`; for a game without a result what broke it off, empty if that is not known."""
+    """`shots` or `surrender`; for a game without a result what broke it off, empty if unknown."""
     seconds: float | None = None
     details: dict[str, Any] = field(default_factory=dict)
-    """What only some kinds have. `people`: how many of the players, the first ones, are people. Classic: `rules`, what
-    Rules.custom() takes. Melee: `order` of the turns, and after the end `places`, 1 for the winner."""
+    """Data of some kinds only. `people`: the number of human players, who come first. Classic: `rules`, the arguments
+    of Rules.custom(). Melee: `order` of the turns, and after the end `places`, 1 for the winner.
+    """
     number: int = 0
-    """Its number in the archive, 0 before it is there."""
+    """Its number in the archive, 0 before it is stored."""
 
     def shots(self, player: int) -> int:
-        """How often a player has shot."""
+        """Return the number of a player's shots."""
         return sum(move.player == player for move in self.moves)
 
     @property
     def finished(self) -> bool:
-        """Whether the game came to its end by the rules."""
+        """Return whether the game ended by the rules."""
         return self.result != UNFINISHED
 
     @property
     def length(self) -> float:
-        """Seconds that the game took; of an unfinished one up to its last move."""
+        """Return the duration in seconds; of an unfinished game up to its last move."""
         if self.seconds is not None:
             return self.seconds
         return self.moves[-1].at if self.moves else 0.0
 
     def to_json(self) -> dict[str, object]:
-        """The game as plain data, for a file that other programs read."""
+        """Return the game as plain data, for a file that other programs read."""
         return {
             "format": _FORMAT,
             "number": self.number,
@@ -116,13 +117,13 @@ class Game:
 
 
 class Archive:
-    """The file of games. Belongs to the thread that opens it."""
+    """The archive of games. Use it only in the thread that opened it."""
 
     def __init__(self, path: Path | None = None):
-        """Open the archive, and make it if there is none. Raises UserError with the cause."""
+        """Open the archive, creating it if necessary. Raises UserError with the cause."""
         self.path = path or archive_path()
         self.damaged: list[int] = []
-        """Numbers of the games that cannot be read: they stay in the file as they are."""
+        """Numbers of unreadable games: they stay in the file unchanged."""
         self._db = Database(
             self.path,
             (_GAME, moves.TABLE),
@@ -141,10 +142,10 @@ class Archive:
         """Close the file. Closing twice is fine."""
         self._db.close()
 
-    # Keeping a game. Each of these is on its own and lasting when it returns; each raises UserError if it fails.
+    # Storing a game. Each call is a transaction, durable on return, and raises UserError if it fails.
 
     def begin(self, game: Game) -> None:
-        """Put a game into the archive as unfinished; gives it its number."""
+        """Store a game as unfinished, and assign its number."""
         game.number = self._db.insert(
             "insert into game (kind, started, role, players, width, height, fleet, ships, details)"
             " values (?,?,?,?,?,?,?,?,?)",
@@ -160,25 +161,25 @@ class Archive:
         )
 
     def add(self, game: Game, move: Move) -> None:
-        """Add a move to a game that has begun, in the archive and then in `game`."""
+        """Append a move to a stored game, in the archive and then in `game`."""
         moves.add(self._db, game.number, len(game.moves) + 1, move)
         game.moves.append(move)
 
     def rename(self, game: Game, player: int, name: str) -> None:
-        """A player has another name from now on."""
+        """Change a player's name."""
         game.players[player] = name
         names = json.dumps(game.players, ensure_ascii=False)
         self._db.change("update game set players = ? where id = ?", names, game.number)
 
     def reveal(self, game: Game) -> None:
-        """Keep the ships and the details of a game as they are now."""
+        """Store the current ships and details of a game."""
         self._db.change(
             "update game set ships = ?, details = ? where id = ?",
             *(json.dumps(game.ships), json.dumps(game.details), game.number),
         )
 
     def end(self, game: Game, result: str, ending: str, seconds: float) -> None:
-        """The game has ended, or was broken off (`result` UNFINISHED)."""
+        """Store the end of a game, or that it was broken off (`result` UNFINISHED)."""
         game.result, game.ending = result, ending
         game.seconds = seconds if result != UNFINISHED else None
         self._db.change(
@@ -186,10 +187,12 @@ class Archive:
             *(result, ending, game.seconds, game.number),
         )
 
-    # Looking at games.
+    # Reading games
 
     def games(self) -> list[Game]:
-        """All games with their moves, oldest first, but for those that are `damaged` then. Raises UserError."""
+        """Return all games with their moves, oldest first; unreadable ones are listed in `damaged`. Raises
+        UserError.
+        """
         made = moves.of_all(self._db)
         found = []
         self.damaged = []
@@ -201,7 +204,7 @@ class Archive:
         return found
 
     def game(self, number: int) -> Game:
-        """One game. Raises UserError if there is none of that number."""
+        """Return one game. Raises UserError if there is none with that number."""
         row = self._db.row(f"select {_COLUMNS} from game where id = ?", number)
         if row is None:
             (last,) = self._db.row("select max(id) from game") or (None,)
@@ -216,14 +219,14 @@ _COLUMNS = "id, kind, started, role, players, width, height, fleet, ships, resul
 
 
 _NO_GAME = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
-"""What comes of a row that somebody has changed."""
+"""Errors caused by a row that was edited."""
 
 _KINDS = (SERIAL, "classic", "salvo", "melee")
 _SIZE_MOST = 26
 
 
 def _game(row: tuple[Any, ...], made: list[Move]) -> Game:
-    """The game of a row, with its moves. Raises one of _NO_GAME if they are not such as the program writes."""
+    """Parse a row into a game, with its moves. Raises one of _NO_GAME if the program does not write such a row."""
     number, kind, started, role, players, width, height, fleet, ships, result, ending, seconds, details = row
     game = Game(
         number=number,
@@ -257,7 +260,7 @@ def _is_sound(game: Game) -> bool:
         and isinstance(game.players, list)
         and len(game.players) == (3 if game.kind == "melee" else 2)
         and all(isinstance(text, str) for text in texts)
-        and not set("{}") & set(game.role + game.ending)  # they become the names of texts
+        and not set("{}") & set(game.role + game.ending)  # they become keys of messages
         and all(isinstance(length, (int, float)) for length in lengths)
         and all(type(size) is int and 0 < size <= _SIZE_MOST for size in (game.width, game.height))
         and all(type(count) is int and 0 <= count <= _SIZE_MOST**2 for count in game.fleet.values())
@@ -281,7 +284,7 @@ def _are_sound(details: dict[str, Any], players: int) -> bool:
 
 
 def open_archive() -> tuple[Archive | None, str]:
-    """The archive of games, or None and why there is none: a game can be played without."""
+    """Return the archive of games, or None and why there is none: the game works without."""
     try:
         return Archive(), ""
     except UserError as error:

@@ -1,8 +1,8 @@
-"""An SQLite file: opened, brought up to date and queried in one way for the archive of games and for the club.
+"""An SQLite file: opening, migrating and querying, for the archive of games and for the club.
 
-The file is in write-ahead mode, so that several programs may use it at once. What was written is safe from the death of
-this program when the call returns, and from that of the computer a moment later. `PRAGMA user_version` is the format of
-the file; an older one is brought up to date in one transaction when it is opened, a newer one is left alone.
+The file is in write-ahead mode, so that several programs may use it at once. Written data survives a crash of this
+program as soon as the call returns, and one of the computer a moment later. `PRAGMA user_version` is the format of the
+file; an older one is migrated in one transaction when it is opened, a newer one is left alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from seabattle_host.language.system import why
 try:
     import sqlite3
 except ModuleNotFoundError:
-    # a Python that was built without it plays all the same, and keeps no games
+    # a Python built without it can still play, but stores no games
     sqlite3 = None  # type: ignore[assignment]
 
 _WAIT_SECONDS = 5.0
@@ -29,15 +29,15 @@ Step = Callable[["sqlite3.Connection"], object]
 
 
 class Duplicate(Exception):
-    """What was to be written is unique, and there already."""
+    """A uniqueness constraint was violated."""
 
 
 class Database:
-    """Belongs to the thread that opens it. Every method raises UserError if the file fails.
+    """An SQLite database. Use it only in the thread that opened it. Every method raises UserError if the file fails.
 
-    path: the file; it is made if there is none. schema: the statements that make an empty file one of the newest
-    format. migrations: number i makes a file of format i + 2 of one of format i + 1. failed: says that the file fails,
-    given its path and the reason. newer: says that it is of a newer format, given its path.
+    path: the file; created if missing. schema: statements that bring an empty file to the newest format. migrations:
+    number i converts format i + 1 to i + 2. failed: returns the message for a failing file, given its path and the
+    reason. newer: returns the message for a newer format, given the path.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Database:
             raise
 
     def _open(self, schema: Sequence[str], migrations: Sequence[Step]) -> int:
-        """The format that the file had."""
+        """Open the file; return its format number."""
         db = self._db
         db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = normal")
@@ -87,29 +87,29 @@ class Database:
         self._db.close()
 
     def rows(self, query: str, *values: object) -> list[Row]:
-        """All rows that a query gives."""
+        """Return all rows of a query."""
         with self._errors():
             return self._db.execute(query, values).fetchall()
 
     def row(self, query: str, *values: object) -> Row | None:
-        """The first row that a query gives, None if there is none."""
+        """Return the first row of a query, None if there is none."""
         with self._errors():
             row: Row | None = self._db.execute(query, values).fetchone()
             return row
 
     def insert(self, statement: str, *values: object) -> int:
-        """Write a row; its ID. Raises Duplicate."""
+        """Insert a row and return its ID. Raises Duplicate."""
         with self._errors():
             return self._db.execute(statement, values).lastrowid or 0
 
     def change(self, statement: str, *values: object) -> int:
-        """Change or delete rows; how many there were. Raises Duplicate."""
+        """Update or delete rows; return how many. Raises Duplicate."""
         with self._errors():
             return self._db.execute(statement, values).rowcount
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """What is written meanwhile is written as a whole, or not at all."""
+        """Commit all writes in the block together, or none of them."""
         with self._errors():
             self._db.execute("begin immediate")
         try:

@@ -1,4 +1,4 @@
-"""The moves of a game, which the archive and the club keep in the same table."""
+"""The moves of a game, in a table that the archive and the club share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seabattle_host.records.database import Database
 
 RESULTS = ("miss", "hit", "sunk", "repeat")
-"""A shot's result by its code in seabattle.field."""
+"""Name of a shot's result, by its code in seabattle.field."""
 
 TABLE = """
 create table move (
@@ -26,7 +26,7 @@ create table move (
 
 @dataclass(frozen=True)
 class Move:
-    """A shot: by which player, at column x and row y (from 1), its result (index into RESULTS), when (seconds)."""
+    """A shot: the player, column x and row y (from 1), the result (index into RESULTS), the time (seconds)."""
 
     player: int
     x: int
@@ -36,7 +36,7 @@ class Move:
 
 
 def add(db: Database, game: int, number: int, move: Move) -> None:
-    """Write move `number` (from 1) of a game."""
+    """Insert move `number` (from 1) of a game."""
     db.insert(
         "insert into move (game, number, player, x, y, result, at) values (?,?,?,?,?,?,?)",
         *(game, number, move.player, move.x, move.y, move.result, move.at),
@@ -44,14 +44,14 @@ def add(db: Database, game: int, number: int, move: Move) -> None:
 
 
 def of_game(db: Database, game: int) -> list[Move]:
-    """The moves of one game, in their order."""
+    """Return the moves of one game, in order."""
     return [
         Move(*row) for row in db.rows("select player, x, y, result, at from move where game = ? order by number", game)
     ]
 
 
 def of_all(db: Database) -> dict[int, list[Move]]:
-    """The moves of all games, by the game's number."""
+    """Return the moves of all games, by game number."""
     games: dict[int, list[Move]] = {}
     for game, *move in db.rows("select game, player, x, y, result, at from move order by game, number"):
         games.setdefault(game, []).append(Move(*move))
@@ -59,7 +59,7 @@ def of_all(db: Database) -> dict[int, list[Move]]:
 
 
 def to_json(moves: Iterable[Move]) -> list[dict[str, object]]:
-    """Moves as plain data, for other programs."""
+    """Return moves as plain data, for other programs."""
     return [
         {"player": move.player, "x": move.x, "y": move.y, "result": RESULTS[move.result], "at": round(move.at, 3)}
         for move in moves

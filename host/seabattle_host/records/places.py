@@ -1,4 +1,4 @@
-"""Where the files of this user are kept."""
+"""Paths of this user's files."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import platformdirs
 
 
 def archive_path() -> Path:
-    """The games that were played on this computer."""
+    """Return the archive of games played on this computer."""
     return _data() / "games.sqlite"
 
 
 def club_path() -> Path:
-    """The club."""
+    """Return the club's database."""
     return _data() / "club.sqlite"
 
 
 def board_path() -> Path:
-    """What a virtual board keeps."""
+    """Return the folder with a virtual board's saved data."""
     return _data() / "board"
 
 
 def opponent_log_path() -> Path:
-    """The log of a virtual board's opponent."""
+    """Return the log of a virtual board's opponent."""
     return Path(platformdirs.user_log_dir("seabattle", appauthor=False)) / "opponent.log"
 
 

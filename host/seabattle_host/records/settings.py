@@ -1,7 +1,7 @@
-"""What the application remembers from one start to the next: a small JSON file in the user's configuration folder.
+"""The application's preferences: a small JSON file in the user's configuration folder.
 
-The file is written whole under another name and then moved into place, so that it is never half written. One that
-cannot be read or written costs the memory, never the game.
+The file is written under another name and then renamed, so it is never half written. If it cannot be read or written,
+preferences are lost but the game works.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import platformdirs
 
 @dataclass
 class Preferences:
-    """port: the last one connected to, empty for none. lang: en, ru, or empty for what the environment asks for.
-    nick: the player's, empty before one was given. role: master, slave or auto. size, fleet: what was last offered.
-    bell: whether the terminal's bell sounds. fair: whether fields are sealed before a game and shown after it.
+    """port: the last one connected to, empty for none. lang: en, ru, or empty for the environment's choice. nick: the
+    player's, empty before one was given. role: master, slave or auto. size, fleet: the last ones offered. bell:
+    whether the terminal's bell sounds. fair: whether fields are sealed before a game and shown after it.
     """
 
     port: str = ""
@@ -35,7 +35,7 @@ class Preferences:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Preferences:
-        """What was remembered; anything that is missing or makes no sense has its usual value."""
+        """Read the preferences; anything missing or invalid gets its default."""
         found = cls()
         try:
             kept = json.loads((path or default_path()).read_text(encoding="utf-8"))
@@ -51,7 +51,7 @@ class Preferences:
         return found
 
     def save(self, path: Path | None = None) -> None:
-        """Remember this. A folder that cannot be written is no reason to stop a game, so nothing is raised."""
+        """Write the preferences. Never raises: an unwritable folder is no reason to stop a game."""
         path = path or default_path()
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ class Preferences:
 
 
 def default_path() -> Path:
-    """Where this user's preferences are kept."""
+    """Return the path of this user's preferences."""
     return Path(platformdirs.user_config_dir("seabattle", appauthor=False)) / "play.json"
 
 

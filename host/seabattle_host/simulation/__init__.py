@@ -1,1 +1,1 @@
-"""Games in simulated time: two links on a line that can fail, many games on many processors, and their figures."""
+"""Games in simulated time: two links on a faulty line, many games in parallel, and their statistics."""

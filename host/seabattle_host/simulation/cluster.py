@@ -1,7 +1,7 @@
-"""Spreads simulated games over a Dask cluster, with the same output as one process for the same seed.
+"""Distributes simulated games over a Dask cluster, with the same output as a single process for the same seed.
 
-Games are independent and named by the seed and their number, so a chunk that a lost worker had begun is simply played
-again elsewhere. Chunks come back in order; only so many are under way that the workers never wait for the next.
+Games are independent and identified by the seed and their number, so a chunk on a lost worker is simply replayed
+elsewhere. Chunks come back in order; just enough are under way that workers never idle.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from seabattle_host.language.messages import tr
 from seabattle_host.simulation.sim import Game, Spec, play_chunk
 
 _CHUNK = 200
-"""Games of one task: some seconds of work, so that sending it costs nothing beside it."""
+"""Games per task: some seconds of work, so that the cost of sending it is negligible."""
 
 _AHEAD = 4
-"""Tasks under way for each thread of a worker."""
+"""Tasks under way per worker thread."""
 
 
 def play_all(spec: Spec, games: int, address: str, first: int = 0) -> Iterator[list[Game]]:
-    """Games first..games-1 in order, some at a time, by the workers of the scheduler at `address` (HOST:PORT or
-    a URL of Dask's).
+    """Yield games first..games-1 in order, some at a time, played by the workers of the scheduler at `address`
+    (HOST:PORT or a Dask URL).
 
-    Raises UserError if Dask is not installed, the address is none, or nothing answers there, SeabattleError if the
+    Raises UserError if Dask is not installed, the address is invalid, or nothing answers there, SeabattleError if the
     cluster fails on the way.
     """
     try:
@@ -35,7 +35,7 @@ def play_all(spec: Spec, games: int, address: str, first: int = 0) -> Iterator[l
     except ImportError as e:
         raise UserError(tr("no_dask")) from e
     try:
-        # a client that is given no address fails, too, but then waits in vain for itself to close
+        # a client given a bad address fails too, but then waits in vain for itself to close
         get_address_host_port(address)
     except ValueError as e:
         raise UserError(tr("bad_scheduler", address=address)) from e

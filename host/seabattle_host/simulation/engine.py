@@ -1,8 +1,8 @@
-"""Sessions in simulated time: two endpoints, a line between them, and nothing that waits.
+"""Sessions in simulated time: two endpoints, a line between them, and no waiting.
 
 Time is in whole microseconds. Each direction of the line carries one byte in 1.25 ms; each endpoint has its own clock
-of 54.925 ms a tick, with a phase of its own. The simulation jumps from one event to the next: a tick of which nothing
-comes costs no more than the link's own clock. The same endpoints and seeds give the same session, byte for byte.
+of 54.925 ms per tick, with its own phase. The simulation jumps from event to event: a tick without effect costs no more
+than the link's own clock. The same endpoints and seeds give the same session, byte for byte.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from seabattle.link_codes import (
 from seabattle.player import Player
 
 BYTE_US = 1250
-"""Microseconds of one byte on the wire: 12 bits at 9600 baud."""
+"""Microseconds per byte on the wire: 12 bits at 9600 baud."""
 
 _TICK_DIVIDEND = 65536 * 10**6
 _TICK_DIVISOR = 1193182
@@ -37,11 +37,11 @@ _TICK_DIVISOR = 1193182
 NEVER = 1 << 62
 
 _BATTLE = 4
-"""The state of a link in which most of a game's time passes."""
+"""The link state in which a game spends most of its time."""
 
 
 class Channel:
-    """One direction of a line. A faulty one overrides `damage`, or `send`."""
+    """One direction of a line. To simulate faults override `damage`, or `send`."""
 
     __slots__ = ("_free", "arriving", "next", "sent", "times")
 
@@ -49,15 +49,17 @@ class Channel:
         self.next = NEVER
         """When the next byte arrives, NEVER if none is under way."""
         self.sent = 0
-        """Bytes that were put on the line."""
+        """Bytes put on the line."""
         self.times: deque[int] = deque()
-        """When each byte under way arrives,"""
+        """Arrival times of the bytes under way,"""
         self.arriving: deque[int] = deque()
-        """and what arrives then."""
+        """and those bytes."""
         self._free = 0
 
     def damage(self, byte: int) -> tuple[int, ...]:
-        """What arrives for a byte sent: nothing, itself, another one, several. A sound line changes nothing."""
+        """Return what arrives for a byte sent: nothing, the byte, another one, several. A sound line changes
+        nothing.
+        """
         return (byte,)
 
     def send(self, now: int, byte: int) -> None:
@@ -72,12 +74,12 @@ class Channel:
                 self.next = at
 
     def carry(self, now: int, data: bytes | bytearray) -> None:
-        """Put bytes on the line, one behind the other."""
+        """Put bytes on the line, one after another."""
         for byte in data:
             self.send(now, byte)
 
     def take(self) -> int:
-        """The byte that arrives at `next`."""
+        """Return the byte that arrives at `next`."""
         times = self.times
         times.popleft()
         self.next = times[0] if times else NEVER
@@ -85,7 +87,7 @@ class Channel:
 
 
 class Sound(Channel):
-    """A line without faults, made for speed."""
+    """A line without faults, optimised for speed."""
 
     __slots__ = ()
 
@@ -105,7 +107,7 @@ class Sound(Channel):
 
 
 class HastyBot(Bot):
-    """A bot that need not attend to anything while it aims. It shoots at the same cells."""
+    """A bot that thinks without interruption. It shoots at the same cells."""
 
     def step(self) -> int:
         link = self.player.link
@@ -116,10 +118,10 @@ class HastyBot(Bot):
 
 
 class Endpoint:
-    """A player at one end of the line, played by a bot until its game is over.
+    """A player at one end of the line, driven by a bot until its game is over.
 
-    phase: microseconds until its first tick, 0..54925. rate: its clock against true time, 1.05 is 5 % fast.
-    on_event: called with every event EV_* that the player has dealt with.
+    phase: microseconds until its first tick, 0..54925. rate: its clock relative to true time, 1.05 is 5 % fast.
+    on_event: called with every event EV_* after the player has handled it.
     """
 
     def __init__(
@@ -136,24 +138,24 @@ class Endpoint:
         self.ticks = 0
         self.on_event = on_event
         self.result: int | None = None
-        """What EV_OVER said of the game: WE_WON, WE_LOST or NO_RESULT of seabattle.link; None while it goes on."""
+        """The result in EV_OVER: WE_WON, WE_LOST or NO_RESULT of seabattle.link; None during the game."""
         self.how = 0
-        """What else EV_OVER said: BY_SHOTS or BY_SURRENDER."""
+        """How the game ended, from EV_OVER: BY_SHOTS or BY_SURRENDER."""
         self.trouble: list[tuple[int, int, int]] = []
-        """Timeouts and broken rules: event, `a`, `b`."""
+        """Timeouts and protocol violations: event, `a`, `b`."""
         self.stuck = False
         self._phase = phase
         self._divisor = round(_TICK_DIVISOR * rate)
-        # whoever acts in another way, or lets another bot think, may have something to do at any time
+        # with an overridden act, or another kind of bot, there may be work to do at any time
         self._is_plain = type(self).act is Endpoint.act and (bot is None or type(bot) in (Bot, HastyBot))
 
     @property
     def due(self) -> int:
-        """When the next tick is due."""
+        """Return when the next tick is due."""
         return self._phase + self.ticks * _TICK_DIVIDEND // self._divisor
 
     def act(self) -> None:
-        """Deal with what the link has to tell, and let the bot think until it has nothing to do."""
+        """Handle the link's events, and let the bot think until it has nothing to do."""
         v = self.link.v
         is_plain = self._is_plain
         poll = self.player.poll
@@ -172,7 +174,7 @@ class Endpoint:
         self.stuck = step == bots.STUCK
 
     def rests(self) -> bool:
-        """After a tick: whether nothing has come of it, so that act() would do nothing and there is nothing to send."""
+        """Return whether the last tick changed nothing: act() would be a no-op and there is nothing to send."""
         v = self.link.v
         return (
             self._is_plain
@@ -194,17 +196,17 @@ class Endpoint:
 
 
 TROUBLE = frozenset((links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED, links.EV_PEER_TIMEOUT, links.EV_PEER_RESET))
-"""Events that no session between sound players on a sound line has."""
+"""Events that never occur between sound players on a sound line."""
 
 
 class Listener(Protocol):
-    """Somebody who hears the line, as a sniffer in its middle does."""
+    """A tap on the line, such as a sniffer."""
 
     def feed(self, side: int, byte: int) -> None:
-        """A byte that endpoint `side` (0 or 1) has sent arrives at the other one."""
+        """Receive a byte sent by endpoint `side` (0 or 1), when it arrives at the other one."""
 
     def tick(self) -> None:
-        """A tick of 54.925 ms has passed."""
+        """Advance by one tick of 54.925 ms."""
 
 
 class Simulation:
@@ -216,7 +218,7 @@ class Simulation:
         channels: tuple[Channel, Channel] | None = None,
         listener: Listener | None = None,
     ):
-        """channels: from endpoint 0 and from endpoint 1; sound ones if not given."""
+        """channels: from endpoint 0 and from endpoint 1; sound ones by default."""
         self.endpoints = endpoints
         self.channels = channels or (Sound(), Sound())
         self.listener = listener
@@ -225,11 +227,12 @@ class Simulation:
 
     @property
     def over(self) -> bool:
-        """Whether both endpoints know that their game is over."""
+        """Return whether both endpoints know that their game is over."""
         return self.endpoints[0].result is not None and self.endpoints[1].result is not None
 
     def run(self, until: int, stop: Callable[[], bool] | None = None) -> bool:
-        """Let time pass up to `until` microseconds, or until both games are over, or `stop()` is true after an event.
+        """Run until the time `until`, in microseconds, or until both games are over, or `stop()` is true after an
+        event.
 
         Returns whether it stopped before `until`.
         """
@@ -240,12 +243,12 @@ class Simulation:
         self._pass(0)
         self._pass(1)
         while True:
-            # the earliest of four; at the same moment ticks go first, then endpoint 0
+            # the earliest of four; at equal times ticks come first, then endpoint 0
             due = due_one if due_one <= due_two else due_two
             at_one = from_two.next
             at_two = from_one.next
             if at_one < due or at_two < due:
-                # a frame, or as much of it as comes before anything else
+                # a frame, or as much of it as arrives before anything else happens
                 if at_one <= at_two:
                     side, line, at, other = 0, from_two, at_one, at_two + 1
                 else:
@@ -291,7 +294,7 @@ class Simulation:
                 return True
 
     def _rx(self, side: int) -> Callable[[int], None]:
-        """What is called with a byte that arrives at an endpoint."""
+        """Return the function to call with a byte that arrives at an endpoint."""
         rx = self.endpoints[side].link.rx
         listener = self.listener
         if listener is None:
@@ -304,7 +307,7 @@ class Simulation:
         return hear
 
     def _pass(self, side: int) -> None:
-        """An endpoint's turn to act and to send."""
+        """Let an endpoint act and send."""
         endpoint = self.endpoints[side]
         endpoint.act()
         link = endpoint.link
@@ -312,7 +315,7 @@ class Simulation:
         tail = v[V_OUT_TAIL]
         head = v[V_OUT_HEAD]
         if head != tail:
-            # what tx() would hand out byte by byte
+            # what tx() would return byte by byte
             out = link.out
             v[V_OUT_TAIL] = head
             self.channels[side].carry(self.now, out[tail:head] if tail < head else out[tail:] + out[:head])

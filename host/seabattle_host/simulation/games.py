@@ -1,8 +1,8 @@
-"""Many games of computers without a line between them, for `seabattle sim --game`: what they come to.
+"""Many computer games without a line between the players, for `seabattle sim --game`, and their statistics.
 
-Every game is held against what all games keep: no cell changes hands, nobody shoots twice at a cell, answers and
-counts are those of the ships that were placed, and who has won has done so. A game's seeds come from the seed and the
-game's number alone, so the output is the same whatever the number of processes.
+Every game is checked for invariants: no cell changes hands, nobody shoots twice at a cell, answers and counts match the
+placed ships, and the winner has really won. A game's seeds depend only on the seed and the game's number, so the output
+is the same for any number of processes.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from seabattle_host.language.messages import tr
 from seabattle_host.simulation import sim
 
 _CHUNK = 20
-_CELLS_LEAST = 100  # the classic game, with which a Variants begins
+_CELLS_LEAST = 100  # the classic game, with which a Variants object starts
 _NO_SHIP = melees.NOBODY
 _MELEE_DECKS = 20
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished game: who has won (None for a draw), shots of each player, and rounds (0 where there are none)."""
+    """A finished game: the winner (None for a draw), shots of each player, and rounds (0 for games without)."""
 
     winner: int | None
     shots: tuple[int, ...]
@@ -41,7 +41,7 @@ class Outcome:
 
 
 class Wrong(Exception):
-    """A game that did not keep what every game keeps: a fault of the program."""
+    """A game that violated an invariant: a bug in the program."""
 
 
 def _must(holds: bool, what: str) -> None:
@@ -50,7 +50,7 @@ def _must(holds: bool, what: str) -> None:
 
 
 def classic(seed: int, variant: Variant = CLASSIC_VARIANT) -> Outcome:
-    """A classic game or a variant of it; who begins is drawn by lot."""
+    """Play a classic game or a variant of it; who begins is drawn at random."""
     width, height = variant[:2]
     cells = width * height
     game = Variants(Rng(seed), max(cells, _CELLS_LEAST))
@@ -82,7 +82,7 @@ def classic(seed: int, variant: Variant = CLASSIC_VARIANT) -> Outcome:
 
 
 def salvo(seed: int) -> Outcome:
-    """A game of salvos."""
+    """Play a salvo game."""
     game = Salvo(Rng(seed))
     gunners = [SalvoGunner(view, Rng(sim.derive_seed(seed, player, 2))) for player, view in enumerate(game.views)]
     for player in (0, 1):
@@ -111,7 +111,7 @@ def salvo(seed: int) -> Outcome:
 
 
 def melee(seed: int) -> Outcome:
-    """A melee of three; the order of turns is drawn by lot."""
+    """Play a melee of three; the order of turns is random."""
     game = Melee(Rng(seed))
     game.start(True)
     game.deploy()
@@ -144,13 +144,13 @@ GAMES: dict[str, tuple[Callable[..., Outcome], int]] = {
     "salvo": (salvo, 2),
     "melee": (melee, 3),
 }
-"""Name of a game -> what plays one from a seed of 30 bits (classic: and a variant), and its number of players."""
+"""Name of a game -> function that plays one from a 30-bit seed (classic: and a variant), and its number of players."""
 
 
 def play(name: str, seed: int, index: int, variant: Variant | None = None) -> Outcome:
-    """Game `index` of a seed. Raises SimError, with what repeats it, if it does not come to a proper end.
+    """Play game `index` of a seed. Raises SimError, with how to reproduce it, if it does not end properly.
 
-    variant: of the classic game, None for the usual one and for other games.
+    variant: of the classic game, None for the default and for other games.
     """
     try:
         more = () if variant is None else (variant,)
@@ -162,7 +162,7 @@ def play(name: str, seed: int, index: int, variant: Variant | None = None) -> Ou
 def play_all(
     name: str, seed: int, games: int, jobs: int = 1, variant: Variant | None = None, first: int = 0
 ) -> Iterator[Outcome]:
-    """Games first..games-1 in order, in `jobs` processes."""
+    """Yield games first..games-1 in order, played in `jobs` processes."""
     size = 1 if jobs == 1 else _CHUNK
     chunks = ((name, seed, at, min(at + size, games), variant) for at in range(first, games, size))
     for outcomes in sim.spread(_chunk, chunks, jobs):
@@ -174,8 +174,9 @@ def _chunk(name: str, seed: int, first: int, last: int, variant: Variant | None)
 
 
 def report(name: str, seed: int, outcomes: Iterator[Outcome], each: bool = False, first: int = 0) -> Iterator[str]:
-    """The figures as lines of text, before them with `each` a line for each game; none of no game. first: the number of
-    the first."""
+    """Yield the statistics as lines of text, preceded with `each` by a line per game; nothing without games. first: the
+    number of the first game.
+    """
     players = GAMES[name][1]
     wins: Counter[int | None] = Counter()
     winner_shots: Counter[int] = Counter()

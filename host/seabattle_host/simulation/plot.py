@@ -1,4 +1,4 @@
-"""Draws what a simulation came to: how many shots a player of each level needs, and how long games are."""
+"""Plots the results of a simulation: how many shots a player of each level needs, and how long games are."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ENDINGS = (".png", ".svg")
-# Blue and orange, which people of every colour vision tell apart; the second is hatched besides.
+# Blue and orange, distinguishable with any colour vision; the second is also hatched.
 _COLOURS = ("#0072b2", "#e69f00")
 
 
 def check(path: Path) -> None:
-    """Raise UserError if a picture cannot be drawn to `path`, before any game is played."""
+    """Raise UserError if no picture can be drawn to `path`, before any game is played."""
     if path.suffix not in ENDINGS:
         raise UserError(tr("bad_plot", path=path))
     if not path.parent.is_dir():
@@ -32,10 +32,10 @@ def check(path: Path) -> None:
 
 
 def draw(spec: Spec, tally: Tally, path: Path) -> None:
-    """Write the picture; raises UserError if the file cannot be written."""
+    """Write the picture; raise UserError if the file cannot be written."""
     import logging
 
-    # It warns of a home that it cannot write to, which costs it a moment and the picture nothing.
+    # Suppress its warning about a home directory it cannot write to, which does not affect the picture.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     import matplotlib
 

@@ -1,7 +1,7 @@
-"""`seabattle sim`: games between two bots in simulated time, and what they come to.
+"""`seabattle sim`: games between two bots in simulated time, and their statistics.
 
-Every game's seeds come from the seed and the game's number alone, and all sums are whole numbers, so the output is the
-same however the games are spread over processes.
+A game's seeds depend only on the seed and the game's number, and all sums are integers, so the output is the same
+however the games are distributed over processes.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from seabattle_host.player.parameters import SEED_MOST, Parameters, level_name
 from seabattle_host.simulation.engine import Endpoint, HastyBot, Listener, Simulation
 
 _LONGEST_US = 3600 * 10**6
-"""Simulated time after which a game is taken for hung; real ones take seconds."""
+"""Simulated time after which a game counts as hung; real ones take seconds."""
 
 _PHASE_US = 54926
 _CHUNK_MOST = 25
-"""Games of one task of a process: few enough that Ctrl-C is heard soon, many enough that sending them costs nothing."""
+"""Games per task: few enough for a quick response to Ctrl-C, enough that sending them costs nothing."""
 
 _AHEAD = 4
-"""Tasks that each process has before it, so that a million games take no more memory than a thousand."""
+"""Tasks queued per process, so that a million games take no more memory than a thousand."""
 
 _MASK64 = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What is played: the parameters, the levels of the players A and B, and the seed of all games."""
+    """What to play: the parameters, the levels of the players A and B, and the seed of all games."""
 
     parameters: Parameters
     levels: tuple[int, int]
@@ -54,26 +54,26 @@ class Game:
 
     index: int
     master: int
-    """Which player was the master."""
+    """The player who was the master."""
     winner: int
-    """Which side won."""
+    """The side that won."""
     shots: tuple[int, int]
     """Answered shots of each side."""
     ticks: int
     bytes: int
-    """Bytes on the line in both directions."""
+    """Bytes on the line, both directions together."""
 
 
 @dataclass
 class Tally:
-    """Games added up. Tallies of parts add up to the tally of the whole, in any order."""
+    """Statistics of games. Tallies of parts add up to the tally of the whole, in any order."""
 
     games: int = 0
     wins_of_player: list[int] = field(default_factory=lambda: [0, 0])
     wins_of_side: list[int] = field(default_factory=lambda: [0, 0])
     winner_shots: Counter[int] = field(default_factory=Counter)
     shots_to_win: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
-    """Shots of the games that A has won, and of those that B has."""
+    """Shots in the games won by A, and in those won by B."""
     loser_shots: Counter[int] = field(default_factory=Counter)
     ticks: Counter[int] = field(default_factory=Counter)
     bytes: Counter[int] = field(default_factory=Counter)
@@ -103,11 +103,11 @@ class Tally:
 
 
 class SimError(SeabattleError):
-    """A simulated game that did not come to a proper end: a fault of the program, named with what repeats it."""
+    """A simulated game that did not end properly: a bug in the program, reported with how to reproduce it."""
 
 
 def derive_seed(seed: int, index: int, use: int) -> int:
-    """A number of 30 bits for one use in game `index`, unrelated to all others."""
+    """Return a 30-bit number for one use in game `index`, unrelated to all others."""
     x = (seed * 0x9E3779B97F4A7C15 + index * 0xD1B54A32D192ED03 + use * 0x8CB92BA72F3D8DD7) & _MASK64
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK64
@@ -115,7 +115,7 @@ def derive_seed(seed: int, index: int, use: int) -> int:
 
 
 def make_endpoint(role: int, offer: Parameters, level: int, seed: int) -> Endpoint:
-    """A bot's endpoint with all its objects; role MASTER or SLAVE."""
+    """Create a bot's endpoint with all its objects; role MASTER or SLAVE."""
     rng = Rng(seed)
     player = Player(Link(role, rng), rng)
     bot = HastyBot(player, Gunner(player.radar, rng, level), 0, (offer.size, *offer.counts))
@@ -123,7 +123,7 @@ def make_endpoint(role: int, offer: Parameters, level: int, seed: int) -> Endpoi
 
 
 def make_simulation(spec: Spec, index: int, listener: Listener | None = None) -> Simulation:
-    """The simulation of game `index`, ready to run; endpoint 0 is the master."""
+    """Create the simulation of game `index`, ready to run; endpoint 0 is the master."""
     master = index & 1
     return Simulation(
         (
@@ -135,7 +135,7 @@ def make_simulation(spec: Spec, index: int, listener: Listener | None = None) ->
 
 
 def play(spec: Spec, index: int, listener: Listener | None = None) -> Game:
-    """Play game `index`. Player A is the master of the even ones. Raises SimError if the sides do not agree."""
+    """Play game `index`. Player A is the master in even ones. Raises SimError if the sides disagree."""
     simulation = make_simulation(spec, index, listener)
     simulation.run(_LONGEST_US)
     master, slave = simulation.endpoints
@@ -152,12 +152,12 @@ def play(spec: Spec, index: int, listener: Listener | None = None) -> Game:
 
 
 def play_chunk(spec: Spec, first: int, last: int) -> list[Game]:
-    """Games first..last-1. A function of the module, so that other processes and machines can be asked for it."""
+    """Play games first..last-1. A module-level function, so that other processes and machines can call it."""
     return [play(spec, index) for index in range(first, last)]
 
 
 def play_all(spec: Spec, games: int, jobs: int = 1, first: int = 0) -> Iterator[list[Game]]:
-    """Games first..games-1 in order, some at a time, in `jobs` processes."""
+    """Yield games first..games-1 in order, some at a time, played in `jobs` processes."""
     size = max(1, min(_CHUNK_MOST, (games - first) // (jobs * 4)))
     chunks = ((spec, at, min(at + size, games)) for at in range(first, games, size))
     yield from spread(play_chunk, chunks, jobs)
@@ -167,7 +167,7 @@ _Result = TypeVar("_Result")
 
 
 def spread(play: Callable[..., _Result], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[_Result]:
-    """What `play` makes of each task's arguments, in order, in `jobs` processes."""
+    """Yield the results of `play` for each task's arguments, in order, computed in `jobs` processes."""
     tasks = iter(tasks)
     if jobs == 1:
         for task in tasks:
@@ -181,13 +181,13 @@ def spread(play: Callable[..., _Result], tasks: Iterable[tuple[Any, ...]], jobs:
             result = waiting.popleft().get()
             waiting.extend(pool.apply_async(play, task) for task in itertools.islice(tasks, 1))
             yield result
-        # Told to end, and not killed: a worker that is only starting might not notice the signal.
+        # Asked to exit, not killed: a worker that is still starting might miss the signal.
         pool.close()
         pool.join()
 
 
 def report(spec: Spec, tally: Tally) -> list[str]:
-    """The figures as lines of text."""
+    """Return the statistics as lines of text."""
     names = [f"{letter} ({level_name(level)})" for letter, level in zip("AB", spec.levels, strict=True)]
     lines = [tr("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed)]
     wins = [(name, tally.wins_of_player[i]) for i, name in enumerate(names)]
@@ -206,23 +206,23 @@ def report(spec: Spec, tally: Tally) -> list[str]:
 
 
 def figures(name: str, counts: Counter[int]) -> str:
-    """A line of the table: mean, its standard error, least, median and most of values counted."""
+    """Return a line of the table: mean, its standard error, minimum, median and maximum of a value."""
     mean, error = mean_and_error(counts)
     return f"{name:24}{mean:9.2f}{error:9.2f}{min(counts):8}{_median(counts):8}{max(counts):8}"
 
 
 def mean_and_error(counts: Counter[int]) -> tuple[float, float]:
-    """Mean of values counted, and the standard error of that mean (0 for a single value)."""
+    """Return the mean of counted values, and its standard error (0 for a single value)."""
     n = sum(counts.values())
     total = sum(value * times for value, times in counts.items())
     squares = sum(value * value * times for value, times in counts.items())
-    # whole numbers up to here, so that nothing depends on the order of the sums
+    # integers up to here, so that the order of the sums does not matter
     variance = (n * squares - total * total) / (n * (n - 1)) if n > 1 else 0.0
     return total / n, math.sqrt(variance / n)
 
 
 def _median(counts: Counter[int]) -> int:
-    """The middle value, the lower one of two."""
+    """Return the median, the lower of two middle values."""
     left = (sum(counts.values()) + 1) // 2
     for value in sorted(counts):
         left -= counts[value]
@@ -232,6 +232,6 @@ def _median(counts: Counter[int]) -> int:
 
 
 def begin_worker() -> None:
-    """Ctrl-C is the parent's business, and what else ends a command ends a worker at once."""
+    """Ignore Ctrl-C, which the parent handles, and exit at once on other terminating signals."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
