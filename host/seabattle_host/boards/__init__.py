@@ -1,1 +1,1 @@
-"""Boards: which are plugged in, what their folders in boards/ say, and how the game gets onto them."""
+"""Boards: detecting them, their folders in boards/, and installing the game on them."""

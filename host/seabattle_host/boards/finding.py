@@ -1,4 +1,4 @@
-"""Finds a board that plays over its USB cable: by the numbers of its USB chip, and by asking what answers there."""
+"""Finds boards that play over their USB cable: by their USB IDs, and by probing what answers."""
 
 from __future__ import annotations
 
@@ -13,35 +13,36 @@ from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 
 CONSOLE = Settings(115200, 8, "N", 1)
-"""Of a board whose USB connector leads to a bridge chip: what carries its prompt then carries the line."""
+"""Console of a board with a USB bridge chip: what carries its prompt then carries the line."""
 
 _OWN_USB = {0x2E8A: "Raspberry Pi", 0x303A: "Espressif", 0xF055: "MicroPython", 0x2886: "Seeed", 0x239A: "Adafruit"}
-"""Makers of boards whose chip has USB of its own: any speed will do."""
+"""Makers of boards whose chip has built-in USB: any speed works."""
 _BRIDGES = {0x10C4: "CP210x", 0x1A86: "CH340"}
-"""Makers of the bridge chips on the other boards, which are on many a cable without a board as well."""
+"""Makers of the bridge chips on other boards; many cables without a board have them too."""
 
 _ASK_SECONDS = 0.4
 _BOOT_SECONDS = 3.0
-"""How long a board that is printing may go on with it: one that was reset when its port was opened."""
+"""How long a board may keep printing after opening the port has reset it."""
 
 GAME, PROMPT, SILENT, BUSY = "game", "prompt", "silent", "busy"
 
 
 @dataclass(frozen=True)
 class Found:
-    """A port where a board is plugged in, and what answers there: GAME, PROMPT (of MicroPython), SILENT, or BUSY where
-    the port does not open."""
+    """A port with a board, and what answers there: GAME, PROMPT (of MicroPython), SILENT, or BUSY if the port does not
+    open.
+    """
 
     url: str
     settings: Settings
     maker: str
     what: str
     why: str = ""
-    """Of BUSY: what is in the way, and what to do about it."""
+    """For BUSY: the obstacle, and the remedy."""
 
 
 def candidates() -> list[tuple[str, Settings, str]]:
-    """The ports that may lead to a board: address, settings, maker; in order of address."""
+    """Return the ports that may belong to a board: address, settings, maker; sorted by address."""
     found = []
     for info in list_ports.comports():
         if info.vid in _OWN_USB:
@@ -52,7 +53,7 @@ def candidates() -> list[tuple[str, Settings, str]]:
 
 
 def look() -> list[Found]:
-    """All boards that are plugged in."""
+    """Return all connected boards."""
     found = []
     for url, settings, maker in candidates():
         try:
@@ -63,10 +64,10 @@ def look() -> list[Found]:
 
 
 def to_write() -> str:
-    """The port of the only board that a game may be put on; empty if nobody can tell which one is meant.
+    """Return the port of the only board to install a game on; empty if that is ambiguous.
 
-    One that answers goes before one that runs its owner's program, and a chip with USB of its own before a bridge,
-    which may belong to anything.
+    A board that answers takes precedence over one that runs its owner's program, and a chip with built-in USB over a
+    bridge, which may belong to anything.
     """
     ports = candidates()
     if len(ports) == 1:
@@ -78,7 +79,9 @@ def to_write() -> str:
 
 
 def ask(url: str, settings: Settings) -> str:
-    """What answers on a port. It is asked as a master would, and given back as it was. Raises PortError, PortLost."""
+    """Return what answers on a port. Probes as a master does, and restores the port's settings. Raises PortError,
+    PortLost.
+    """
     with Port(url, settings) as port:
         asked = time.monotonic()
         while True:
@@ -87,12 +90,13 @@ def ask(url: str, settings: Settings) -> str:
             if wire.SYNCED in heard:
                 return GAME
             if wire.SYNC in heard:
-                # a master calls by itself; a wire from TX to RX, or a program that repeats all, sends this back as well
+                # a master calls by itself; a wire from TX to RX, or a program that echoes everything, sends this back
+                # as well
                 port.write(b"\r")
                 return SILENT if b"\r" in _listen(port) else GAME
             if not heard or time.monotonic() - asked > _BOOT_SECONDS:
                 break
-        # at a prompt an empty line is answered by another prompt; in the game it is noise
+        # a prompt answers an empty line with another prompt; to the game it is noise
         port.write(b"\r")
         return PROMPT if b">>> " in heard + _listen(port) else SILENT
 

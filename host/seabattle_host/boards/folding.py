@@ -1,11 +1,11 @@
-"""Constants of one module that another one uses, as numbers: what a board need not look up, and need not remember.
+"""Replaces constants imported from other modules by their numbers, so that a board need not look up or store the names.
 
-MicroPython puts the number of a `const` in its place within the module that makes it. For other modules it stays a
-name: in the table of that module, in the list of all names, and in every function that uses it. So before a module is
-compiled for a board, `wire.SYNC` and `from .wire import SYNC` become the number here, and the names go. A program of
-yours for a board that wants these names takes the sources, which mip installs.
+MicroPython inlines a `const` only within the module that defines it. In other modules it stays a name: in that module's
+table, in the list of all names, and in every function that uses it. So before a module is compiled for a board,
+`wire.SYNC` and `from .wire import SYNC` become the number here, and the names disappear. Your own program for a board
+that needs these names must use the sources, which mip installs.
 
-Annotations go too, and with them what is imported under `if TYPE_CHECKING:`: no board reads them.
+Annotations are removed too, with the imports under `if TYPE_CHECKING:`: boards do not use them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Constants = Mapping[str, Mapping[str, int]]
 
 @contextlib.contextmanager
 def no_collection() -> Iterator[None]:
-    """Holds off the search for garbage: trees are a million objects with none among them, and it took half the time."""
+    """Suspend garbage collection: trees are a million objects and none is garbage, yet scanning took half the time."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -36,9 +36,9 @@ def no_collection() -> Iterator[None]:
 
 @functools.cache
 def constants() -> Constants:
-    """Module (`seabattle.wire`) -> name -> number, for what const() makes, and for numbers with a name in capitals.
+    """Return module (`seabattle.wire`) -> name -> number, for const() and for numbers with a name in capitals.
 
-    A name that a module imports counts as that module's own too: another one may take it from there.
+    A name that a module imports counts as that module's own too: another one may import it from there.
     """
     sources: dict[str, str] = {}
     for folder in (assets.common() / "seabattle", assets.firmware() / "seaboard"):
@@ -59,12 +59,12 @@ def constants() -> Constants:
 
 @functools.cache
 def _tree(source: str) -> ast.Module:
-    """The source as a tree, for reading only: others have the same one."""
+    """Parse the source; the tree is shared, so do not change it."""
     return ast.parse(source)
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes in a node; as ast.iter_child_nodes(), in half the time."""
+    """Yield the child nodes; like ast.iter_child_nodes(), in half the time."""
     for value in vars(node).values():
         if isinstance(value, list):
             yield from (each for each in value if isinstance(each, ast.AST))
@@ -73,15 +73,15 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def walk(tree: ast.AST) -> list[ast.AST]:
-    """A node and all in it."""
+    """Return a node and all nodes below it."""
     found = [tree]
-    for node in found:  # which becomes longer meanwhile
+    for node in found:  # the list grows meanwhile
         found += children(node)
     return found
 
 
 def statements(node: ast.AST) -> list[ast.AST]:
-    """The statements right in a node: where only these are wanted, expressions, most of a tree, need no look."""
+    """Return the direct child statements: when only these are wanted, expressions, most of a tree, can be skipped."""
     found: list[ast.AST] = []
     for name in ("body", "orelse", "finalbody", "handlers", "cases"):
         more = getattr(node, name, ())
@@ -92,7 +92,7 @@ def statements(node: ast.AST) -> list[ast.AST]:
 
 @functools.cache
 def imports(source: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """The imports of a source, in functions too, but for those of a type checker alone."""
+    """Return the imports of a source, including those in functions, except those for type checkers only."""
     found: list[ast.Import | ast.ImportFrom] = []
     waiting: list[ast.AST] = [_tree(source)]
     while waiting:
@@ -109,7 +109,7 @@ def _for_types(node: ast.AST) -> bool:
 
 
 def _numbers(tree: ast.Module) -> dict[str, int]:
-    """The constants that a module makes."""
+    """Return the constants defined by a module."""
     values: dict[str, int] = {}
     for statement in tree.body:
         name, expression = _made(statement)
@@ -122,7 +122,7 @@ def _numbers(tree: ast.Module) -> dict[str, int]:
 
 
 def taken(source: str, module: str) -> Iterator[tuple[str, str, str]]:
-    """What a module takes out of others with `from`: the name here, the other module, the name there."""
+    """Yield what a module imports with `from`: local name, other module, name there."""
     for node in imports(source):
         if isinstance(node, ast.ImportFrom):
             base = _base(node, module)
@@ -131,7 +131,7 @@ def taken(source: str, module: str) -> Iterator[tuple[str, str, str]]:
 
 @functools.cache
 def imported(source: str, package: str) -> tuple[str, ...]:
-    """The dotted names that a source may import; more than it does where `from` takes names out of a module."""
+    """Return the dotted names that a source may import; too many for a `from` that imports names of a module."""
     found: list[str] = []
     for node in imports(source):
         if isinstance(node, ast.Import):
@@ -148,7 +148,7 @@ def _base(node: ast.ImportFrom, module: str) -> str:
 
 
 def _made(statement: ast.stmt) -> tuple[str, ast.expr | None]:
-    """The constant that a statement makes, and what stands for its number; None: it makes none."""
+    """Return the constant that a statement defines, and the expression for its number; None if it defines none."""
     if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Name):
         value = statement.value
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "const":
@@ -160,13 +160,13 @@ def _made(statement: ast.stmt) -> tuple[str, ast.expr | None]:
 
 @functools.cache
 def folded(source: str, module: str = "") -> str:
-    """The source of a module (its dotted name, or nothing for main.py and the like) with the numbers in place, and
+    """Return the source of a module (its dotted name, or nothing for main.py and the like) with numbers for names, and
     without annotations.
 
-    Nothing else in it changes: `a, b = (b, a)`, as ast.unparse() would write it, allocates on MicroPython.
+    Everything else stays as written: `a, b = (b, a)`, as ast.unparse() would write it, allocates on MicroPython.
     """
-    modules: dict[str, str] = {}  # name here -> the module that it is
-    names = dict(constants().get(module, {}))  # name here -> the number that it is
+    modules: dict[str, str] = {}  # local name -> module
+    names = dict(constants().get(module, {}))  # local name -> number
     for here, base, name in taken(source, module):
         number = constants().get(base, {}).get(name)
         if number is not None:
@@ -188,8 +188,9 @@ def folded(source: str, module: str = "") -> str:
 
 
 def without_texts(source: str) -> str:
-    """The source of wire.py with numbers in the tables alone: no board reads the texts, and of fields it needs how many
-    bytes they are. They would take a kilobyte of its memory."""
+    """Return the source of wire.py with only numbers in the tables: no board reads the texts, and for fields it needs
+    only their length in bytes. They would take a kilobyte of its memory.
+    """
     changes: list[tuple[ast.expr | ast.stmt, str]] = []
     for statement in _tree(source).body:
         for node in ast.walk(statement):
@@ -207,8 +208,8 @@ def without_texts(source: str) -> str:
 
 
 def changed(source: str, changes: Sequence[tuple[ast.expr | ast.stmt, str]]) -> str:
-    """The source with a text in place of each of these nodes, none of which holds another."""
-    data = source.encode()  # offsets are those of bytes
+    """Return the source with each of these nodes, which must not overlap, replaced by a text."""
+    data = source.encode()  # offsets count bytes
     starts = [0]
     for line in data.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
@@ -220,7 +221,7 @@ def changed(source: str, changes: Sequence[tuple[ast.expr | ast.stmt, str]]) -> 
 
 
 class _Finder(ast.NodeVisitor):
-    """Finds what becomes a number, what only a type checker reads, and the names that are still used then."""
+    """Finds what becomes a number, what only type checkers use, and the names still used afterwards."""
 
     def __init__(self, source: str, modules: Mapping[str, str], names: Mapping[str, int], own: set[str]):
         self._lines = source.encode().splitlines()
@@ -259,7 +260,7 @@ class _Finder(ast.NodeVisitor):
         self.visit(node.value)
 
     def _take_out(self, row: int, column: int, annotation: ast.expr) -> None:
-        """An annotation goes, with what leads from the place before it there."""
+        """Remove an annotation, together with the punctuation before it."""
         end = {"end_lineno": annotation.end_lineno, "end_col_offset": annotation.end_col_offset}
         self.changes.append((ast.Pass(lineno=row, col_offset=column, **end), ""))
 

@@ -1,4 +1,4 @@
-"""Says what comes from a port at which no MicroPython prompt answers, and whose it seems to be."""
+"""Describes what arrives on a port without a MicroPython prompt, and its probable source."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from seabattle_host.line.guess import guess
 _TEXT_SHOWN = 24
 _BYTES_SHOWN = 8
 _ASKED = b"\r\x01\x03\x04"
-"""What a board is asked for its prompt with."""
+"""Bytes that ask a board for its prompt."""
 _ENOUGH = 3
 
 _BOARDS = {"text_prompt": "heard_python", "text_boot": "heard_boot", "text_other": "heard_other"}
-"""Texts that may come from a board after all; the others are those of another device."""
+"""Texts that may come from a board after all; others indicate another device."""
 _DEVICES = {"text_gps": "heard_gps", "text_login": "heard_login", "text_modem": "heard_modem"}
 _PRINTER = re.compile(r"\bT0?:\s*\d|\becho:|\bMarlin\b|\bGrbl\b")
 
 
 def no_prompt(port: str, data: bytes) -> str:
-    """The line for a port that gave `data` instead of a prompt."""
+    """Return the message for a port that sent `data` instead of a prompt."""
     if not data:
         return tr("no_answer", port=port, heard=tr("heard_nothing"))
     if set(data) <= set(_ASKED):
@@ -54,7 +54,7 @@ def _text(port: str, text: str) -> str:
     shown = tr("heard_text", text=in_one_line(whole[:_TEXT_SHOWN]))
     whose = sense.whose_text(text)
     if whose == "text_other":
-        # the first line may have been cut
+        # the first line may be incomplete
         whose = sense.whose_text(text.partition("\n")[2])
     if whose == "text_other" and _PRINTER.search(text):
         return tr("not_a_board", port=port, heard=shown, whose=tr("heard_printer"))

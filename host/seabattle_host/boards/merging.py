@@ -1,9 +1,9 @@
-"""Modules put into those that take them: on a board each module costs a table of names, its own name and that of its
-file, some two hundred bytes.
+"""Merges modules into their importers: on a board each module costs a table of names, its own name and its file name,
+some two hundred bytes.
 
-What every game loads at its start goes to the module of its package that takes it first, any other to the only one that
-takes it. What the others take of it they take from there, by its name alone. A module keeps to itself where both name
-something alike, where it is imported in a function, or where it is loaded without the game.
+A module that every game loads at its start is merged into the module of its package that imports it first, any other
+into its only importer. Other importers get the names from there. A module stays separate if names would clash, if it is
+imported in a function, or if it is loaded without the game.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from seabattle_host.boards import folding
 
 APP = "seaboard.app"
 ROOTS = (APP, "seaboard.fault", "seaboard.hardware")
-"""What main.py and a board.py begin with."""
+"""Modules imported first by main.py and a board.py."""
 
 GIVEN_UP = ("seaboard.wiring", "seaboard.starting", "seaboard.mipi", "seaboard.beginning")
-"""What is loaded for the start alone."""
+"""Modules loaded only during the start."""
 
 
 @functools.cache
 def sources() -> Mapping[str, str]:
-    """The sources by module, with the numbers in place."""
+    """Return the sources by module, with constants folded."""
     found = {}
     for folder in (assets.common() / "seabattle", assets.firmware() / "seaboard"):
         for path in sorted(folder.glob("*.py")):
@@ -39,19 +39,19 @@ def sources() -> Mapping[str, str]:
 
 @functools.cache
 def trees() -> Mapping[str, ast.Module]:
-    """The same, parsed."""
+    """Return the same, parsed."""
     return {module: ast.parse(source) for module, source in sources().items()}
 
 
 @functools.cache
 def nodes() -> Mapping[str, list[ast.AST]]:
-    """All nodes of each."""
+    """Return all nodes of each module."""
     return {module: folding.walk(tree) for module, tree in trees().items()}
 
 
 @functools.cache
 def on_boards() -> frozenset[str]:
-    """The modules that the boards load, directly or not."""
+    """Return the modules that boards load, directly or not."""
     found: set[str] = set()
     waiting = list(ROOTS)
     while waiting:
@@ -64,7 +64,7 @@ def on_boards() -> frozenset[str]:
 
 @functools.cache
 def hosts() -> Mapping[str, str]:
-    """By module that goes into another: that one."""
+    """Return merged module -> the module it is merged into."""
     users: defaultdict[str, set[str]] = defaultdict(set)
     for user in on_boards():
         for module in folding.imported(sources()[user], _package(user)):
@@ -79,7 +79,7 @@ def hosts() -> Mapping[str, str]:
         takes = [taken for taken in _taken(host) if taken.module == module] if host else []
         if not takes or _package(module) != _package(host):
             continue
-        # an object of the guest's keeps all of the host in memory, also where that is given up
+        # an object of the guest keeps all of the host in memory, even if that is unloaded
         if host in GIVEN_UP:
             continue
         into = _at_last(host, found)
@@ -88,12 +88,12 @@ def hosts() -> Mapping[str, str]:
             continue
         found[module] = host
         made[into] |= made[module]
-        # who came into this one before is there now
+        # guests of this module are now there too
     return found
 
 
 def root(module: str) -> str:
-    """The module that this one is in at last."""
+    """Return the module that this one finally ends up in."""
     return _at_last(module, hosts())
 
 
@@ -109,8 +109,9 @@ def _package(module: str) -> str:
 
 @functools.cache
 def _first_users() -> Mapping[str, str]:
-    """By module that every game loads at its start: the one of its package that takes it first, where it may stand for
-    all that take it later; empty for those that none of theirs takes, or that show a fault where the game cannot load.
+    """Return, for modules that every game loads at its start, the first importer in its package, if it can stand in for
+    all later importers; empty for modules without such an importer, and for those that show an error when the game
+    cannot load.
     """
     apart: set[str] = set()
     waiting = [each for each in ROOTS if each != APP]
@@ -139,19 +140,19 @@ def _first_users() -> Mapping[str, str]:
 
 
 class _Taken(NamedTuple):
-    """What one name of an import takes from one of our modules."""
+    """A name imported from one of our modules."""
 
     module: str
     node: ast.ImportFrom
     here: str
-    """What it is called here."""
+    """Its local name."""
     name: str
-    """What it is called there; empty: the whole module is taken."""
+    """Its name there; empty: the whole module is imported."""
 
 
 @functools.cache
 def _taken(module: str) -> tuple[_Taken, ...]:
-    """What a module takes from others of ours at its top, in this order."""
+    """Return a module's top-level imports from our modules, in order."""
     return tuple(_takes([node for node in trees()[module].body if isinstance(node, ast.ImportFrom)], _package(module)))
 
 
@@ -172,7 +173,7 @@ def _alias(taken: _Taken) -> ast.alias:
 
 
 def _origin(module: str, name: str) -> str:
-    """The dotted name that something has where it is made, by one that a module which has taken it may give it."""
+    """Return the dotted name by which something is defined, given a module that may have imported it."""
     for taken in _taken(module):
         if taken.here == name and taken.name:
             return _origin(taken.module, taken.name)
@@ -180,7 +181,7 @@ def _origin(module: str, name: str) -> str:
 
 
 def _uses(nodes: Iterable[ast.AST], here: str) -> list[ast.Attribute]:
-    """Where something of a module is named by the module."""
+    """Return the attribute accesses to an imported module."""
     return [
         node
         for node in nodes
@@ -189,8 +190,9 @@ def _uses(nodes: Iterable[ast.AST], here: str) -> list[ast.Attribute]:
 
 
 def _renamed(module: str, users: Iterable[str]) -> bool:
-    """Whether something of a module has another name where it would be, or its name is that of a variable where it is
-    named by the module now."""
+    """Return whether a name of the module would differ in its new place, or clash with a variable of a user that
+    accesses it through the module.
+    """
     for user in users:
         for taken in _takes(folding.imports(sources()[user]), _package(user)):
             if taken.module != module:
@@ -209,12 +211,12 @@ def _renamed(module: str, users: Iterable[str]) -> bool:
 
 
 def merged(module: str) -> str:
-    """The source of a module with those in it that go there, and what it takes from others taken from where that is."""
+    """Return the source of a module with its guests merged in, and its imports redirected."""
     return linked(sources()[module], module)
 
 
 def linked(source: str, module: str = "") -> str:
-    """The same for any source; no module: that of a program which is none of ours."""
+    """Return any source with its imports redirected; no module: a program that is not part of ours."""
     every = nodes()[module] if module else folding.walk(ast.parse(source))
     placed: set[str] = set()
     changes: list[tuple[ast.expr | ast.stmt, str]] = []
@@ -244,7 +246,7 @@ def linked(source: str, module: str = "") -> str:
 
 
 def guests(module: str) -> Iterator[str]:
-    """The modules that are in this one, and itself."""
+    """Yield this module and all modules merged into it."""
     yield module
     for guest, host in hosts().items():
         if host == module:
@@ -252,12 +254,12 @@ def guests(module: str) -> Iterator[str]:
 
 
 def bound(module: str) -> set[str]:
-    """The names at the top of a module."""
+    """Return the top-level names of a module."""
     return {name for name, _ in _bound(module)}
 
 
 def _bound(module: str) -> Iterator[tuple[str, str]]:
-    """The names at the top of a module, and what each is."""
+    """Yield the top-level names of a module, and their definitions."""
     for node in nodes()[module]:
         if isinstance(node, ast.Import | ast.ImportFrom):
             base = getattr(node, "module", None) or ""
@@ -266,7 +268,7 @@ def _bound(module: str) -> Iterator[tuple[str, str]]:
                 origin = _origin(base, each.name) if base in trees() else f"{base}.{each.name}".strip(".")
                 yield each.asname or each.name, origin
     for taken in _takes(folding.imports(sources()[module]), _package(module)):
-        if not taken.name:  # the whole module, whose names stand alone then
+        if not taken.name:  # the whole module, whose names are then used directly
             uses = _uses(nodes()[module], taken.here)
             yield from ((use.attr, f"{taken.module}.{use.attr}") for use in uses)
     for statement in trees()[module].body:

@@ -1,13 +1,11 @@
-"""Short names for what the sources name in words, and nothing that no board calls: code and names lie in the memory
-that the game needs.
+"""Shortens names and drops functions that no board calls: code and names take memory that the game needs.
 
-MicroPython keeps each name of a function, a class, an attribute, a parameter or a variable of a module once, for good:
-some seven bytes and its letters. So before a module is compiled for a board, the names that the game has made itself
-become one or two letters, the same in all modules. Those that MicroPython knows too, or that main.py, a board.py or a
-string has, stay. Modules that have nothing to do with each other may have the same letters for different names.
+MicroPython stores each name of a function, a class, an attribute, a parameter or a module's variable once, permanently:
+some seven bytes plus its letters. So before a module is compiled for a board, the names defined by the game become one
+or two letters, the same in all modules. Names also known to MicroPython, or used by main.py, a board.py or a string,
+stay. Unrelated modules may use the same letters for different names.
 
-A traceback of a board has the short names: `python -m seabattle_host.boards.shortening` puts the words back into what
-it is given.
+A board's traceback has the short names: `python -m seabattle_host.boards.shortening` restores the originals.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ _HARDWARE = """
     read_u16 readfrom readinto register reset rxbuf scan schedule sck scl sda sleep_ms sleep_us status stop
     threshold ticks_add ticks_diff ticks_ms ticks_us toggle tx rx unregister urandom value write write_readinto writeto
 """
-"""What MicroPython's modules for the hardware, which are not at hand here, name so."""
+"""Names in MicroPython's hardware modules, which cannot be inspected here."""
 
 _TYPES = (
     *(builtins, bytearray, bytes, dict, int, io.BytesIO, io.TextIOWrapper, list, memoryview, set, str, tuple),
@@ -44,15 +42,16 @@ _TYPES = (
 )
 
 _WORD = re.compile(r'''#.*|"""(?s:.*?)"""|"(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*'|[^\W\d]\w*|\d\w*''')
-"""A name in a source, or what may hold a word that is none: a comment, a text, a number."""
+"""A name in a source, or something that may contain words but is none: a comment, a string, a number."""
 
 _FRAME = re.compile(r'(File "([^"]+)", (?:line \d+, )?in )(\w+)')
 
 
 def for_board(source: str) -> str:
-    """The source of main.py and the like as it is compiled for a board.
+    """Return the source of main.py and the like as compiled for a board.
 
-    Raises ValueError if what it makes itself would have one name for two: it has no part in how they are given.
+    Raises ValueError if a name it defines itself clashes with a short name: its own names are not considered when those
+    are assigned.
     """
     made: dict[str, str] = {}
     for node in folding.walk(ast.parse(source)):
@@ -68,12 +67,12 @@ def for_board(source: str) -> str:
 
 @functools.cache
 def module_for_board(module: str) -> str:
-    """The source of a module, by its dotted name, as it is compiled for a board."""
+    """Return the source of a module, by its dotted name, as compiled for a board."""
     return shortened(called(merging.merged(module)))
 
 
 def called(source: str) -> str:
-    """The source without the functions that nobody on a board calls."""
+    """Return the source without the functions that are never called on a board."""
     unused = _unused()
     changes: list[tuple[ast.expr | ast.stmt, str]] = []
 
@@ -81,7 +80,7 @@ def called(source: str) -> str:
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.FunctionDef) and node.name in unused:
-            # with the decorators, and the @ before the first
+            # include the decorators, and the @ before the first
             first = node.decorator_list[0] if node.decorator_list else node
             column = first.col_offset - (first is not node)
             place = {"end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset}
@@ -93,7 +92,7 @@ def called(source: str) -> str:
 
 @functools.cache
 def _unused() -> frozenset[str]:
-    """The names of functions that no module of a board has but to make them; none of those that such functions call."""
+    """Return the names of functions that are only defined, never used, in all modules of a board; transitively."""
     made: set[str] = set()
     asked: set[tuple[str, tuple[str, ...]]] = set()
     for module in merging.on_boards():
@@ -110,7 +109,7 @@ def _unused() -> frozenset[str]:
 
 
 def _asked(node: ast.AST, within: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The names that are asked for, each with the names of the functions that it stands in."""
+    """Yield the names used, each with the names of the enclosing functions."""
     for each in folding.children(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
             yield each.id, within
@@ -120,13 +119,13 @@ def _asked(node: ast.AST, within: tuple[str, ...]) -> Iterator[tuple[str, tuple[
 
 
 def shortened(source: str) -> str:
-    """The source with the short names in it."""
+    """Return the source with short names."""
     short = names()
     return _WORD.sub(lambda found: short.get(found[0], found[0]), source)
 
 
 def restored(traceback: str) -> str:
-    """A traceback of a board with the names that the sources have."""
+    """Return a board's traceback with the original names."""
 
     def name(found: re.Match[str]) -> str:
         module = found[2].removesuffix(".py").replace("/", ".")
@@ -142,7 +141,7 @@ def restored(traceback: str) -> str:
 @functools.cache
 @folding.no_collection()
 def names() -> Mapping[str, str]:
-    """By name: its short one."""
+    """Return name -> short name."""
     sources = _sources()
     groups = _groups()
     seen = set(itertools.chain.from_iterable(sources.values()))
@@ -153,16 +152,16 @@ def names() -> Mapping[str, str]:
         for name in used:
             count[name] += 1
             where[name].add(groups[module])
-        # Who is in the same module on a board has the same table of names; and a traceback names functions.
+        # Modules merged on a board share a table of names; and a traceback shows function names.
         together = {groups[each] for each in merging.guests(merging.root(module))}
         for name in merging.bound(module) | _functions(module):
             where[name] |= together
-    # What is set from outside is an attribute of an object that another module may have made.
+    # An attribute set from outside belongs to an object that any module may have created.
     for name in _set_from_outside():
         where[name] |= set(groups.values())
-    # those in most modules first: they have the least choice
+    # names in most modules first: they have the fewest choices
     wanted = sorted(_made() - stay, key=lambda name: (-len(where[name]), -count[name], name))
-    taken: defaultdict[str, set[str]] = defaultdict(set)  # by short name: the groups that have it
+    taken: defaultdict[str, set[str]] = defaultdict(set)  # by short name: the groups that use it
     pool = [each for each in _letters() if each not in seen]
     short = {}
     for name in wanted:
@@ -182,12 +181,12 @@ def _letters() -> Iterator[str]:
 
 @functools.cache
 def _sources() -> Mapping[str, frozenset[str]]:
-    """By module: all names in it."""
+    """Return the names used in each module."""
     return {module: frozenset(identifiers(nodes)) for module, nodes in merging.nodes().items()}
 
 
 def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """All names in a source, of which these are all nodes."""
+    """Yield all names in a source, given all its nodes."""
     for node in nodes:
         if isinstance(node, ast.Name):
             yield node.id
@@ -209,7 +208,7 @@ def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _made() -> set[str]:
-    """What the game names itself, but for variables of functions, whose names do not come onto a board."""
+    """Return the names defined by the game, except local variables, whose names are not stored on a board."""
     found = set()
     for module, tree in merging.trees().items():
         for node in merging.nodes()[module]:
@@ -226,7 +225,7 @@ def _made() -> set[str]:
 
 
 def _variables(node: ast.AST) -> Iterator[str]:
-    """The variables of a module and its classes."""
+    """Yield the variables of a module and its classes."""
     for each in ast.iter_child_nodes(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
             yield each.id
@@ -236,14 +235,14 @@ def _variables(node: ast.AST) -> Iterator[str]:
 
 @functools.cache
 def _known() -> frozenset[str]:
-    """Names that somebody else knows: MicroPython, main.py and the boards, a string, who calls with `name=`."""
+    """Return names used from outside: by MicroPython, main.py and the boards, in strings, in calls with `name=`."""
     found = {"self", *_HARDWARE.split(), *itertools.chain.from_iterable(map(dir, _TYPES))}
     for module in merging.trees():
         found.update(module.split("."))
     others = [assets.firmware() / "main.py", *assets.boards().glob("*/board.py")]
     for path in others:
         if path.parent.name == "unix":
-            continue  # it runs the sources
+            continue  # it runs the unmodified sources
         found.update(identifiers(folding.walk(ast.parse(path.read_text(encoding="utf-8")))))
     for nodes in merging.nodes().values():
         outside = {each.asname or each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
@@ -256,7 +255,7 @@ def _known() -> frozenset[str]:
                 ours = isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("sea"))
                 found.update(each.asname or each.name for each in node.names if not ours)
             elif isinstance(node, ast.Attribute):
-                # of sys.stdin.buffer all three
+                # all three names of sys.stdin.buffer
                 chain = [node.attr]
                 inner = node.value
                 while isinstance(inner, ast.Attribute):
@@ -268,7 +267,7 @@ def _known() -> frozenset[str]:
 
 
 def _groups() -> Mapping[str, str]:
-    """By module: the first of those whose classes are each other's bases, and which so share their objects' names."""
+    """Return module -> the first of the modules linked to it by base classes, whose objects share attribute names."""
     first = {module: module for module in merging.trees()}
 
     def lead(module: str) -> str:
@@ -288,7 +287,7 @@ def _groups() -> Mapping[str, str]:
 
 
 def _set_from_outside() -> set[str]:
-    """The attributes that somebody else than the methods of an object gives to it."""
+    """Return the attributes that are set other than through `self`."""
     return {
         node.attr
         for nodes in merging.nodes().values()
@@ -304,7 +303,7 @@ def _functions(module: str) -> set[str]:
 
 
 def _first(base: ast.expr) -> str:
-    """The name that a base of a class begins with."""
+    """Return the first name of a base-class expression."""
     while isinstance(base, ast.Attribute):
         base = base.value
     return base.id if isinstance(base, ast.Name) else ""

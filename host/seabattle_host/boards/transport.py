@@ -1,4 +1,4 @@
-"""mpremote's way to a board, which takes time to load."""
+"""mpremote's transport to a board, in a module of its own because it is slow to import."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ _HEARD_MOST = 256
 
 
 class Transport(SerialTransport):  # type: ignore[misc]
-    """mpremote's, which gives up in time on a port where something comes without end, as from a GPS receiver or a board
-    that starts again and again, and leaves a port set as it was."""
+    """mpremote's transport, with a timeout on ports with endless output, as from a GPS receiver or a board in a boot
+    loop, and with the port's settings restored.
+    """
 
     def __init__(self, url: str, **settings: Any):
         self.heard = b""
-        """The end of what came last while something was waited for."""
+        """The end of the data received during the last wait."""
         self._saved = SavedSettings(url)
         try:
             super().__init__(url, **settings)
@@ -41,7 +42,7 @@ class Transport(SerialTransport):  # type: ignore[misc]
         data_consumer: Callable[[bytes], object] | None = None,
         timeout_overall: float | None = None,
     ) -> bytes:
-        """Reads until `ending` has come, or time is over."""
+        """Read until `ending` arrives, or the time is up."""
         if timeout_overall is None:
             return bytes(super().read_until(min_num_bytes, ending, timeout, data_consumer))
         end = time.monotonic() + timeout_overall

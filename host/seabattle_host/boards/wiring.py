@@ -1,7 +1,8 @@
-"""Wiring tables and drawings of the boards and kits, made from their values: `python -m seabattle_host.boards.wiring`.
+"""Wiring tables and drawings of the boards and kits, generated from their values: `python -m
+seabattle_host.boards.wiring`.
 
 Writes boards/<name>/wiring.svg and the part of boards/<name>/README.md between the two marks, boards/kits/README.md and
-a drawing for each kit beside it. With `--check` nothing is written; exit status 1 if something is out of date.
+a drawing for each kit next to it. With `--check` nothing is written; exit status 1 if something is stale.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _PICO_HEADER = {
 
 @dataclass(frozen=True)
 class Wire:
-    """One wire: a terminal of a part, and the board's pin as it is printed on the board; empty for power."""
+    """One wire: a terminal of a part, and the board's pin as printed on the board; empty for power."""
 
     terminal: str
     pin: str
@@ -42,7 +43,7 @@ class Wire:
 
 @dataclass(frozen=True)
 class Part:
-    """Something to be connected."""
+    """A part to connect."""
 
     title: str
     wires: tuple[Wire, ...]
@@ -50,7 +51,7 @@ class Part:
 
 
 def pin_label(kind: Kind, pin: object) -> str:
-    """A pin of board.py in the words of the board's silk screen."""
+    """Return a pin of board.py as printed on the board."""
     if isinstance(pin, str):
         return pin
     number = int(str(pin))
@@ -64,24 +65,24 @@ def pin_label(kind: Kind, pin: object) -> str:
 
 
 def on_the_board(kind: Kind, pin: object) -> bool:
-    """Whether a pin leads to something on the board itself and not to the header."""
+    """Return whether a pin leads to something on the board itself and not to the header."""
     return str(pin).startswith("LED") or "on the board" in pin_label(kind, pin)
 
 
 def supply(kind: Kind) -> str:
-    """What the board calls its 3.3 V."""
+    """Return the board's name for its 3.3 V pin."""
     return "3V3 (pin 36)" if kind.chip.startswith("RP2") and "LABELS" not in kind.values else "3V3"
 
 
 def five_volts(kind: Kind) -> str:
-    """What the board calls the 5 V of its USB cable."""
+    """Return the board's name for the 5 V of its USB cable."""
     if kind.chip.startswith("RP2") and "LABELS" not in kind.values:
         return "VBUS (pin 40)"
     return {"ESP32": "5V or VIN", "STM32F405RG": "V+"}.get(kind.chip, "5V")
 
 
 def parts(kind: Kind) -> list[Part]:
-    """What belongs on the board, in the order of the drawing: the line, the keys, the displays, sound and light."""
+    """Return the parts of a board, in the order of the drawing: line, keys, displays, sound and light."""
     values = kind.values
 
     def wires(*pairs: tuple[str, str]) -> tuple[Wire, ...]:
@@ -109,7 +110,7 @@ def parts(kind: Kind) -> list[Part]:
 
 
 def _keys(kind: Kind) -> Part:
-    """The keys, whatever they are made of."""
+    """Return the keys, of whatever type."""
     values = kind.values
     keypad, encoder = values["KEYPAD"], values["ENCODER"]
 
@@ -131,7 +132,7 @@ def _keys(kind: Kind) -> Part:
 
 
 def _displays(kind: Kind) -> Iterator[Part]:
-    """The displays that may be connected: with a kit, its own."""
+    """Yield the displays that may be connected: for a kit, its own."""
     values = kind.values
 
     def wires(*pairs: tuple[str, str]) -> tuple[Wire, ...]:
@@ -163,7 +164,7 @@ def _displays(kind: Kind) -> Iterator[Part]:
 
 
 def _characters(kind: Kind) -> Part:
-    """A character display on the same two pins: it wants 5 V, which most boards' pins do not take."""
+    """Return a character display on the same two pins: it needs 5 V, which most boards' pins do not tolerate."""
     through, note = " (level shifter)", "turn the trimmer on its back until letters appear; no level shifter if the "
     note += "two pull-up resistors of the backpack are removed"
     if kind.chip.startswith("STM32"):
@@ -174,14 +175,14 @@ def _characters(kind: Kind) -> Part:
 
 
 def with_kit(kind: Kind, name: str) -> Kind:
-    """A kind of board under a ready module that fits on it."""
+    """Return a kind of board combined with a ready-made module that fits it."""
     kit = kit_values(name, kind)
     assert kit is not None
     return Kind(kind.name, {**kind.values, **kit, "KIT": name, "KIT_PANEL": "PANEL" in kit})
 
 
 def kit_table(name: str) -> str:
-    """The wires of a ready module as Markdown, a column for boards with the same pins."""
+    """Return the wires of a ready-made module as Markdown, one column for boards with the same pins."""
     columns: dict[tuple[Wire, ...], list[str]] = {}
     for board in kit_boards(name):
         kind = named(board)
@@ -196,7 +197,7 @@ def kit_table(name: str) -> str:
 
 
 def kit_parts(kind: Kind) -> list[Part]:
-    """What a ready module brings: its keys, its display, a line on other pins than the board's."""
+    """Return the parts of a ready-made module: keys, display, a line on other pins than the board's."""
     kit = kits()[str(kind.values["KIT"])]
     keys = [_keys(kind)] if {"KEYPAD", "ENCODER", "UP"} & set(kit) else []
     displays = list(_displays(kind)) if "PANEL" in kit else []
@@ -205,7 +206,7 @@ def kit_parts(kind: Kind) -> list[Part]:
 
 
 def kits_page() -> str:
-    """boards/kits/README.md."""
+    """Return the content of boards/kits/README.md."""
     lines = [
         "# Ready modules",
         "",
@@ -221,11 +222,11 @@ def kits_page() -> str:
 
 
 def tick_error(kind: Kind) -> float:
-    """By how much the timer of this kind of board is off, as a share of the tick; the crystal's error comes on top."""
+    """Return the error of this board's timer, as a fraction of the tick; the crystal's error comes on top."""
     if kind.chip.startswith("RP2"):
         rate = 1e6 / int(1e6 / TICK_HZ)  # whole microseconds
     elif kind.chip.startswith("ESP32"):
-        rate = TICK_HZ  # worked out from the chip's clock, see seaboard.clock
+        rate = TICK_HZ  # computed from the chip's clock, see seaboard.clock
     else:
         # pyb.Timer: 84 MHz, divided by a power of two so that the period fits into 16 bits
         divider, period = 1, int(84e6 / TICK_HZ)
@@ -236,7 +237,7 @@ def tick_error(kind: Kind) -> float:
 
 
 def table(kind: Kind) -> str:
-    """The wiring as Markdown."""
+    """Return the wiring as Markdown."""
     lines = ["| part | its terminal | pin of the board |", "|---|---|---|"]
     for part in parts(kind):
         for index, wire in enumerate(part.wires):
@@ -247,7 +248,7 @@ def table(kind: Kind) -> str:
 
 
 def section(kind: Kind) -> str:
-    """The part of README.md that is made."""
+    """Return the generated part of README.md."""
     values = kind.values
     return (
         f"{BEGIN}\n![Wiring](wiring.svg)\n\n{table(kind)}\n\n"
@@ -268,7 +269,7 @@ _COLOURS = ("#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#
 
 
 def drawing(kind: Kind) -> str:
-    """The wiring as SVG: the board in the middle, parts on both sides, one straight wire a pin."""
+    """Return the wiring as SVG: the board in the middle, parts on both sides, one straight wire per pin."""
     title = f"{kind.name} --kit {kind.values['KIT']}" if "KIT" in kind.values else kind.name
     all_parts = [part for part in parts(kind) if not part.title.startswith("or USB")]
     left, right = all_parts[:2], all_parts[2:]
@@ -299,7 +300,7 @@ def _part_height(part: Part) -> int:
 
 
 def _part(part: Part, y: int, on_left: bool, colour: str) -> Iterator[str]:
-    """The box of a part whose upper edge is at y, with its wires and the board's pins."""
+    """Yield the box of a part with its upper edge at y, its wires and the board's pins."""
     x = _PAD if on_left else _WIDTH - _PAD - _PART_W
     yield (
         f'<rect x="{x}" y="{y}" width="{_PART_W}" height="{_part_height(part)}" rx="5" fill="#f7f7f7" '
@@ -323,7 +324,7 @@ def _part(part: Part, y: int, on_left: bool, colour: str) -> Iterator[str]:
 
 
 def _lines(note: str) -> Iterator[str]:
-    """A note in lines that fit into a part's box."""
+    """Wrap a note to fit a part's box."""
     line = ""
     for word in note.split():
         if line and len(line) + 1 + len(word) > 33:
@@ -343,7 +344,7 @@ def _text(x: float, y: float, text: str, anchor: str, bold: bool = False, small:
 
 
 def files() -> dict[Path, str]:
-    """Every file that is made, with what it has to hold."""
+    """Return every generated file with its content."""
     result = {}
     for kind in kinds():
         folder = assets.boards() / kind.name
@@ -360,12 +361,12 @@ def files() -> dict[Path, str]:
 
 
 def stale() -> list[Path]:
-    """The files that are not as they would be made now."""
+    """Return the files that are out of date."""
     return [path for path, text in files().items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Write the files, or with --check say which are out of date."""
+    """Write the files, or with --check report which are stale."""
     parser = argparse.ArgumentParser(
         prog="python -m seabattle_host.boards.wiring", description=(__doc__ or "").splitlines()[0]
     )

@@ -1,7 +1,7 @@
-"""`seabattle jury`: holds the fields of a game of two against the rules and every answer, and says who cheated.
+"""`seabattle jury`: checks the fields of a two-player game against the rules and every answer, and names the cheat.
 
-The game comes from the history, from a file that `seabattle history export` has written, or from a text that people
-write who play by message:
+The game comes from the history, from a file exported with `seabattle history export`, or from a text written by people
+who play by message:
 
     field 10x10
     ships 0,1,2,3,4
@@ -15,13 +15,13 @@ write who play by message:
     Anna B7 miss
     Boris A1 hit
 
-`field`, `ships`, `rules` and `letters` may be left out. `letters` is a choice of column letters by its name, or the
-letters themselves. A shot that was misreported is corrected by a line that both agreed to:
+`field`, `ships`, `rules` and `letters` may be omitted. `letters` is a named set of column letters, or the letters
+themselves. A misreported shot is corrected by a line that both agreed to:
 
     correct Anna B7 hit agreed Anna, Boris
 
-A row has a sign for each cell, with spaces between them or without: `@`,
-`#` or `X` is a deck, `.`, `-`, `~` or `o` is water. A line that begins with `//` is a remark.
+A row has a sign for each cell, with or without spaces between: `@`, `#` or `X` is a deck, `.`, `-`, `~` or `o` is
+water. A line that begins with `//` is a comment.
 
 Exit status: 0 nobody cheated, 1 somebody did, 2 the game cannot be judged.
 """
@@ -62,12 +62,13 @@ from seabattle_host.records.places import archive_path
 DECKS, WATER = "@#XХ■", ".-~oо·"
 
 RULES = ("corners", "bent", "walls", "serial", "turns")
-"""Words of the line `rules`; `serial`: the game of protocol v1.0, whose wall rule and answers hold; `turns`: say which
-shots were out of turn."""
+"""Words of the line `rules`; `serial`: the game of protocol v1.0, with its wall rule and answers; `turns`: report shots
+out of turn.
+"""
 
 OTHER_GAMES = ("salvo", "melee")
 _OTHER_WORDS = {*OTHER_GAMES, "salvos", "залп", "залпы", "свалка"}
-"""How people name a game that is not judged, in the lines that say what was played."""
+"""Names of games that are not judged, in the lines that say what was played."""
 
 _WORDS = {
     "поле": "field",
@@ -79,15 +80,15 @@ _WORDS = {
     "ходы": "shots",
     "исправить": "correct",
 }
-"""Words that begin a line, in Russian."""
+"""Keywords at the start of a line, in Russian."""
 SHOTS = re.compile(
     rf"^(?:shots|{'|'.join(word for word, means in _WORDS.items() if means == 'shots')})[ :]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""The line behind which the shots stand."""
+"""The line before the shots."""
 _AGREED = re.compile(r"\s+(?:agreed|согласны):?\s+", re.IGNORECASE)
 _EDGE = re.compile(r"\A\d{1,2}(?:\.(?=\s))?\s*")
-"""What may stand before a row of a field: its number."""
+"""What may precede a row of a field: its number."""
 
 _USUAL = (0, 1, 2, 3, 4)
 _NOTES_MOST = 5
@@ -96,13 +97,13 @@ _BAD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 
 @dataclass
 class Case:
-    """What the jury is given. Cells are counted by rows from 0.
+    """A game for the jury. Cells are numbered by rows from 0.
 
     decks: by player, then by cell, nonzero for a deck. moves: player, cell, answer (a code of seabattle.field), in
-    their order. serial: by the answers of protocol v1.0. known: what is known besides, in place of what would be found.
-    letters: of the columns, an empty string for the usual ones of the language. turns: whether
-    `notes` looks at whose turn it was. others: number of a move -> the cell that its letter would name in the other
-    alphabet, and the message for a verdict that depends on that.
+    order. serial: apply the answer rules of protocol v1.0. known: findings given beforehand, used instead of computing
+    them. letters: of the columns, an empty string for the language's default. turns: whether `notes` checks the order
+    of turns. others: number of a move -> the cell that its letter would mean in the other alphabet, and the message for
+    a verdict that depends on that.
     """
 
     names: list[str]
@@ -116,7 +117,7 @@ class Case:
     others: dict[int, tuple[int, UserError]] = field(default_factory=dict)
 
     def notes(self) -> list[str]:
-        """What is odd about the order of the shots, a line each; it accuses nobody."""
+        """Return remarks on the order of the shots, a line each; they accuse nobody."""
         lines: list[str] = []
         if not self.turns:
             return lines
@@ -130,7 +131,7 @@ class Case:
         return [*lines[:_NOTES_MOST], tr("jury_turns_more", count=more)] if more > 0 else lines
 
     def judge(self) -> Verdict:
-        """The verdict."""
+        """Return the verdict."""
         findings = []
         for player in range(len(self.decks)):
             finding = self._find(player, self.moves)
@@ -143,7 +144,7 @@ class Case:
         return Verdict((findings[0], findings[1]), sealed)
 
     def _find(self, player: int, moves: Sequence[tuple[int, int, int]]) -> Finding:
-        """What the field of a player shows of the answers to these moves."""
+        """Return the finding on a player's field for the answers to these moves."""
         at_it = [(cell, answer) for shooter, cell, answer in moves if shooter != player]
         judge = jury.Jury(self.rules.width * self.rules.height)
         cells, answers = [cell for cell, _ in at_it], [answer for _, answer in at_it]
@@ -151,7 +152,7 @@ class Case:
         return Finding.of(code, judge, self.rules.width)
 
     def _doubt(self, player: int, finding: Finding) -> None:
-        """Raises UserError if the answer would not be false at the cell that the letter names in the other alphabet."""
+        """Raise UserError if the answer would not be false at the cell that the letter means in the other alphabet."""
         index = [i for i, move in enumerate(self.moves) if move[0] != player][finding.shot - 1]
         if index not in self.others:
             return
@@ -164,7 +165,7 @@ class Case:
 
 
 def from_history(number: int) -> Case:
-    """A game of the history. Raises UserError."""
+    """Load a game of the history. Raises UserError."""
     if not archive_path().exists():
         raise UserError(tr("play_no_games"))
     with Archive() as archive:
@@ -173,9 +174,9 @@ def from_history(number: int) -> Case:
 
 
 def read(path: Path, unfinished: bool = False) -> Case:
-    """A game in a file, JSON or text. Raises UserError that names the file, and of a text the line.
+    """Read a game from a file, JSON or text. Raises UserError that names the file, and for a text the line.
 
-    unfinished: a player's field may still be missing, and is empty then.
+    unfinished: a player's field may still be missing, and is then empty.
     """
     try:
         content = read_file(path)
@@ -196,7 +197,7 @@ def read(path: Path, unfinished: bool = False) -> Case:
 
 
 def _of_game(game: Game, what: str) -> Case:
-    """What the jury is given of a kept game. Raises UserError if it is none of two players, or a field is unknown."""
+    """Return the case for a stored game. Raises UserError if it has not two players, or a field is unknown."""
     serial = game.kind == SERIAL
     if len(game.players) != 2 or game.kind not in (SERIAL, "classic"):
         raise UserError(tr("jury_other_game", what=what, kind=game.kind))
@@ -226,7 +227,7 @@ def _of_game(game: Game, what: str) -> Case:
 
 
 def _parse_json(data: dict[str, Any]) -> Game:
-    """The game in an export, or one that was written like it. Raises one of _BAD if it is none."""
+    """Parse an exported game, or one in the same format. Raises one of _BAD if it is none."""
     from seabattle_host.records.archive import Move
 
     width, height = (_whole(data[side], SIZE_LEAST, SIZE_MOST) for side in ("width", "height"))
@@ -261,7 +262,7 @@ def _whole(value: object, low: int, high: int) -> int:
 
 
 class _Reader:
-    """Reads a text, and knows the line it is at."""
+    """Parses a text, keeping track of the line."""
 
     def __init__(self, path: Path, unfinished: bool = False):
         self._path = path
@@ -279,7 +280,7 @@ class _Reader:
         self._take: Callable[[str], None] = self._row
 
     def read(self, lines: Iterable[str]) -> Case:
-        """The whole text."""
+        """Parse the whole text."""
         for number, line in enumerate(lines, 1):
             self._number = number
             line = line.strip()
@@ -303,7 +304,7 @@ class _Reader:
         )
 
     def _mixed(self, player: int) -> bool:
-        """The player named cells in two alphabets, so that a letter that both have may be of either."""
+        """Return whether the player named cells in two alphabets, so that a letter in both is ambiguous."""
         used = self._alphabets[self._names[player]]
         return bool(used & set(COLUMNS_EN) and used & set(COLUMNS_RU + "ЁЙ"))
 
@@ -383,7 +384,7 @@ class _Reader:
         signs = "".join(_EDGE.sub("", line, count=1).replace("|", " ").split()).upper()
         decks, water = DECKS.upper(), WATER.upper()
         if not self._rows[-1] and signs in {letters[: self._width] for letters in (*LETTERS.values(), self._letters)}:
-            return  # the letters of the columns
+            return  # the column letters
         if len(signs) != self._width or not set(signs) <= set(decks + water):
             raise self._wrong("jury_bad_row", width=self._width)
         if len(self._rows[-1]) == self._width * self._height:
@@ -391,7 +392,7 @@ class _Reader:
         self._rows[-1].extend(int(sign in decks) for sign in signs)
 
     def _check_rows(self) -> None:
-        """The field of the last player is complete."""
+        """Check that the field of the last player is complete."""
         if self._unfinished and self._names and not self._rows[-1]:
             return
         if self._names and len(self._rows[-1]) != self._width * self._height:
@@ -409,7 +410,7 @@ class _Reader:
                 )
 
     def _shots(self, line: str) -> list[shots.Shot]:
-        """The shots that a line tells of, each with its answer."""
+        """Return the shots of a line, each with its answer."""
         try:
             told = shots.shots(line, self._names)
         except shots.Unread as unread:
@@ -430,7 +431,7 @@ class _Reader:
         return self._wrong("jury_bad_answer", answer=word, answers=known)
 
     def _move(self, shot: shots.Shot) -> tuple[int, int, int]:
-        """Who shot, at which cell, and the answer."""
+        """Return who shot, at which cell, and the answer."""
         cell = shot.cell
         letter = look_alike(cell, self._letters)
         if letter and self._letters:

@@ -1,7 +1,7 @@
-"""Shots as people write them: `Round 3: Anna at b 7 - miss.` says who shot, where, and the answer.
+"""Parses shots as people write them: `Round 3: Anna at b 7 - miss.` says who shot, where, and the answer.
 
-Only words that cannot change the meaning are passed over. Any other word makes a line unreadable, as "not hit" must not
-be read as a hit: nobody is accused of what was misread.
+Only words that cannot change the meaning are ignored. Any other word makes a line unreadable, as "not hit" must not be
+read as a hit: nobody may be accused because of a misreading.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ANSWERS = {
     fields.REPEAT: "repeat repeated повтор повторно",
 }
 ANSWERS = {word: code for code, words in _ANSWERS.items() for word in words.split()}
-"""What an answer may be called in a text."""
+"""Words for an answer in a text."""
 
 _PASSED = frozenset(
     """a an and at in into it is of on s the then to was
@@ -38,7 +38,7 @@ _TURNED = re.compile(
     r"\W*(was|is|answer|answers|answered|replies|replied|said|says|ответ|ответил|ответила|отвечает|говорит|сказал|сказала)\b",
     re.IGNORECASE,
 )
-"""What makes the one who is named first the one who was shot at."""
+"""Words that make the first name the target of the shot."""
 
 _COUNTED = r"(?:round|turn|move|shot|step|раунд|ход|выстрел|тур|шаг)"
 _BEGINS = re.compile(
@@ -52,17 +52,17 @@ _BEGINS = re.compile(
     )*""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What may stand before a name."""
+"""What may precede a name."""
 _CLOCK = re.compile(r"\A[\s,;(\[-]*\d{1,2}:\d{2}(:\d{2})?(\s?[ap]m\b)?[\s,;:)\]-]+(?=\S)", re.IGNORECASE)
-"""A time behind a name."""
+"""A time after a name."""
 _ASIDE = re.compile(r"[\[(]\d{1,2}:\d{2}(?::\d{2})?[\])]")
 _AIMED = re.compile(r"(?:->|=>|→|>|\b(?:at|on|vs|against|по))\s*\Z", re.IGNORECASE)
-"""What stands between the one who shoots and the one who is shot at."""
+"""What separates the shooter from the target."""
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 
 
 class Shot(NamedTuple):
-    """Whose it is, the cell as it was written, and the answer, a code of seabattle.field or -1 for none."""
+    """The shooter, the cell as written, and the answer, a code of seabattle.field or -1 for none."""
 
     name: str
     cell: str
@@ -70,7 +70,7 @@ class Shot(NamedTuple):
 
 
 class Unread(Exception):
-    """A line that is no shot. cell, answer, word: what was found in its place, or in between; empty: no name."""
+    """A line that is not a shot. cell, answer, word: what was found instead, or in between; empty: no name."""
 
     def __init__(self, cell: str = "", answer: str = "", word: str = ""):
         super().__init__()
@@ -78,10 +78,10 @@ class Unread(Exception):
 
 
 def parts(text: str) -> list[tuple[str, int]]:
-    """The cells that a text without a name tells of and their answers, -1 for none. Raises Unread."""
+    """Return the cells in a text without a name and their answers, -1 for none. Raises Unread."""
     tokens = [*_TOKEN.findall(text), "", ""]
     cells: list[str] = []
-    answers: list[list[int]] = [[]]  # before the first cell, and behind each
+    answers: list[list[int]] = [[]]  # before the first cell, and after each
     odd: list[str] = []
     i = 0
     while tokens[i]:
@@ -112,7 +112,7 @@ def parts(text: str) -> list[tuple[str, int]]:
 
 
 def _one(answers: list[int]) -> int:
-    """What several words for an answer come to: "hit and sunk" is sunk."""
+    """Combine several words for an answer: "hit and sunk" is sunk."""
     kinds = set(answers)
     if answers and kinds == {fields.HIT, fields.SUNK} and answers[-1] == fields.SUNK:
         return fields.SUNK
@@ -122,9 +122,9 @@ def _one(answers: list[int]) -> int:
 
 
 def shots(line: str, names: Sequence[str], owner: str = "") -> list[Shot]:
-    """The shots that a line tells of, in their order; none for a heading. Raises Unread.
+    """Return the shots of a line, in order; none for a heading. Raises Unread.
 
-    owner: whose shots they are where the line begins with no name.
+    owner: the shooter if the line begins with no name.
     """
     plain = _BEGINS.sub("", line)
     unread = None
@@ -145,7 +145,7 @@ def shots(line: str, names: Sequence[str], owner: str = "") -> list[Shot]:
 
 
 def _name(text: str, names: Sequence[str]) -> str:
-    """The name that a text begins with, as it is spelled; an empty string for none."""
+    """Return the name that a text begins with, as spelled; an empty string for none."""
     for name in sorted(names, key=lambda name: (not text.startswith(name), -len(name))):
         if text[: len(name)].casefold() == name.casefold() and not re.match(r"\w", text[len(name) :]):
             return name
@@ -153,7 +153,9 @@ def _name(text: str, names: Sequence[str]) -> str:
 
 
 def _told(name: str, rest: str, names: Sequence[str]) -> list[Shot]:
-    """The shots of a line that begins with a name; others may follow, with shots of their own or with the answer."""
+    """Return the shots of a line that begins with a name; others may follow, with their own shots or with the
+    answer.
+    """
     if turned := _TURNED.match(rest):
         raise Unread(word=turned[1])
     try:
@@ -179,7 +181,7 @@ def _told(name: str, rest: str, names: Sequence[str]) -> list[Shot]:
 
 
 def _split(name: str, rest: str, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Each name of a line with what follows it. A letter with a number behind it is a cell and no name."""
+    """Return each name of a line with the text after it. A letter followed by a number is a cell, not a name."""
     of_all = "|".join(re.escape(each) for each in sorted(names, key=len, reverse=True))
     told = [(name, "")]
     for match in reversed([*re.finditer(rf"(?<!\w)(?:{of_all})(?!\w)", rest, re.IGNORECASE)]):

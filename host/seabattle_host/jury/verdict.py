@@ -1,4 +1,4 @@
-"""What the jury says of a game of two, in words and as plain data for the archive and for files."""
+"""The jury's verdict on a two-player game, in words and as plain data for the archive and for files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FINDINGS = {
     jury.ALONG_WALL: "along_wall",
     jury.BROKEN_SEAL: "broken_seal",
 }
-"""What the jury finds -> its name in plain data."""
+"""Jury finding -> its name in plain data."""
 
 VERDICTS = {
     jury.NOBODY_CHEATED: "clean",
@@ -32,20 +32,20 @@ VERDICTS = {
     jury.SECOND_CHEATED: "second",
     jury.BOTH_CHEATED: "both",
 }
-"""The verdict -> its name in plain data; the players are counted as in the game."""
+"""Verdict -> its name in plain data; players are numbered as in the game."""
 
 ENDING = "jury"
-"""What the archive calls the ending of a game whose result the jury has turned."""
+"""The archive's ending of a game whose result was reversed by the jury."""
 
 _RESULTS = {field.MISS: "miss", field.HIT: "hit", field.SUNK: "sunk", field.REPEAT: "repeat"}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found on one field: a code of seabattle.jury and where.
+    """A finding on one field: a code of seabattle.jury and where.
 
-    x, y: a cell, from 1, 0 where none is concerned. length: of a ship, 0 for none. shot: its number, from 1, 0 for
-    none. said, truth: the answer given and the one that the field demands, codes of seabattle.field, -1 for none.
+    x, y: a cell, from 1, 0 for none. length: of a ship, 0 for none. shot: its number, from 1, 0 for none. said, truth:
+    the answer given and the one that the field requires, codes of seabattle.field, -1 for none.
     """
 
     code: int = jury.CLEAN
@@ -58,7 +58,7 @@ class Finding:
 
     @classmethod
     def of(cls, code: int, judge: jury.Jury, width: int) -> Finding:
-        """What `judge.check()` has just found on a field so many cells wide."""
+        """Return the finding of `judge.check()` on a field of this width."""
         if code == jury.BROKEN_SEAL:
             return cls(code)
         x, y = (judge.cell % width + 1, judge.cell // width + 1) if judge.cell >= 0 else (0, 0)
@@ -66,11 +66,13 @@ class Finding:
 
     @property
     def guilty(self) -> bool:
-        """Whether it accuses the player."""
+        """Return whether it accuses the player."""
         return self.code not in (jury.CLEAN, jury.BAD_RECORD)
 
     def words(self, name: str, letters: str = "") -> str:
-        """The finding on the field of the player `name`. letters: of the columns, if not the usual ones."""
+        """Return in words the finding on the field of the player `name`. letters: of the columns, if not the
+        default.
+        """
         return tr(
             f"found_{FINDINGS[self.code]}",
             name=name,
@@ -82,7 +84,7 @@ class Finding:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return it as plain data."""
         data: dict[str, Any] = {"found": FINDINGS[self.code]}
         if self.x:
             data["cell"] = [self.x, self.y]
@@ -97,7 +99,7 @@ class Finding:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Finding:
-        """What `to_json` made."""
+        """Restore what `to_json` returned."""
         codes = {name: code for code, name in FINDINGS.items()}
         answers = {name: code for code, name in _RESULTS.items()}
         x, y = data.get("cell", (0, 0))
@@ -114,14 +116,14 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found on the fields of the players 0 and 1, and whether each was sealed before the first shot."""
+    """The findings on the fields of players 0 and 1, and whether each was sealed before the first shot."""
 
     findings: tuple[Finding, Finding]
     sealed: tuple[bool, bool] = (False, False)
 
     @classmethod
     def of(cls, player: FairPlayer) -> Verdict:
-        """The verdict of a seat that has seen both fields; it is player 0 itself."""
+        """Return the verdict of a Player that has seen both fields; it is player 0 itself."""
         width = player.fleet.width
         mine, its = (
             Finding.of(code, judge, width) for code, judge in zip((player.mine, player.its), player.juries, strict=True)
@@ -130,11 +132,11 @@ class Verdict:
 
     @property
     def code(self) -> int:
-        """NOBODY_CHEATED, FIRST_CHEATED, SECOND_CHEATED or BOTH_CHEATED of seabattle.jury."""
+        """Return NOBODY_CHEATED, FIRST_CHEATED, SECOND_CHEATED or BOTH_CHEATED of seabattle.jury."""
         return int(jury.judge(*(finding.code for finding in self.findings)))
 
     def applied_to(self, result: str) -> str:
-        """What becomes of the result of a game for player 0, as the archive names it."""
+        """Return the result of a game for player 0 after the verdict, by the archive's names."""
         return {
             jury.NOBODY_CHEATED: result,
             jury.FIRST_CHEATED: LOST,
@@ -143,7 +145,7 @@ class Verdict:
         }[self.code]
 
     def lines(self, names: Sequence[str], letters: str = "") -> list[str]:
-        """The verdict, then what it rests on, a line each. letters: of the columns, if not the usual ones."""
+        """Return the verdict and then its reasons, a line each. letters: of the columns, if not the default."""
         code = self.code
         guilty = names[1 if code == jury.SECOND_CHEATED else 0]
         lines = [tr(f"verdict_{VERDICTS[code]}", name=guilty)]
@@ -158,7 +160,7 @@ class Verdict:
         return lines
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return it as plain data."""
         return {
             "verdict": VERDICTS[self.code],
             "fields": [finding.to_json() for finding in self.findings],
@@ -167,14 +169,14 @@ class Verdict:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Verdict:
-        """What `to_json` made."""
+        """Restore what `to_json` returned."""
         first, second = (Finding.from_json(one) for one in data["fields"])
         mine, its = data["sealed"]
         return cls((first, second), (bool(mine), bool(its)))
 
 
 def explain(player: FairPlayer) -> str:
-    """What EV_JURY, which `player` has just returned, is about. The players are called `we` and `the opponent`."""
+    """Return in words the EV_JURY that `player` has just returned. The players are called `we` and `the opponent`."""
     what, why = player.link.a, player.link.b
     if what == fair.SHOWN:
         return "; ".join(Verdict.of(player).lines((tr("we"), tr("jury_opponent"))))
@@ -183,7 +185,7 @@ def explain(player: FairPlayer) -> str:
 
 
 def no_verdict(why: int = fair.NO_CHAT) -> str:
-    """That there will be no verdict, and why: a code of seabattle.fair."""
+    """Return the message that there will be no verdict, and why: a code of seabattle.fair."""
     return f"{tr('news_no_verdict')}: {tr(_WHY[why])}"
 
 
@@ -203,7 +205,7 @@ _WHY = {
 
 
 def ships_of(decks: Sequence[int], width: int) -> list[Ship]:
-    """The ships of a field given by its decks (nonzero by cell): what hangs together by sides, cells from 1."""
+    """Return the ships of a field given by its decks (nonzero by cell): connected by sides, cells from 1."""
     rest = {cell for cell, deck in enumerate(decks) if deck}
     ships: list[Ship] = []
     while rest:
