@@ -15,7 +15,6 @@ from seabattle import wire
 from seabattle_host.boards import finding
 from seabattle_host.commands import boards, play
 from seabattle_host.errors import PortError, UserError
-from seabattle_host.language import messages
 from seabattle_host.line import virtual_board
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
@@ -32,10 +31,7 @@ pytestmark = pytest.mark.skipif(
 PICO, CP210X, CH340, OTHER = 0x2E8A, 0x10C4, 0x1A86, 0x0403
 
 
-@pytest.fixture(autouse=True)
-def english() -> None:
-    """Whatever the command of another test has chosen."""
-    messages.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def plugged_in(monkeypatch: pytest.MonkeyPatch, *ports: tuple[str, int | None]) -> None:

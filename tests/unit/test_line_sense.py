@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from seabattle_host.language import words
 from seabattle_host.line.guess import BAUDS, Guess, guess, levels, receive
 from seabattle_host.line.sense import LineSense
 from seabattle_host.line.settings import LineErrors, Settings
@@ -18,9 +17,7 @@ AT_ONCE = 24
 """Bytes after which it must have been said."""
 
 
-@pytest.fixture(autouse=True)
-def english():
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 class Clock:

@@ -23,10 +23,7 @@ from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer, explain
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.sniff import fields
 
-
-@pytest.fixture(autouse=True)
-def english() -> None:
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 class End:
