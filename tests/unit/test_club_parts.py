@@ -322,7 +322,9 @@ IN_BATTLE = "s A4 m 4A "
 
 
 class Ends:
-    """A relay with its two players. talk: `m C0 01 01 s 0C` is what they say."""
+    """A relay with its two players. talk: `m C0 01 01 s 0C` is what they say; taken: how many bytes of the last of it."""
+
+    taken = 0
 
     def __init__(self, store: Store, state: int, talk: str = ""):
         self.master, self.slave = self.players = End("A"), End("B")
@@ -343,26 +345,27 @@ class Ends:
 
     def say(self, talk: str) -> None:
         for who, said in re.findall("([ms])((?: [0-9A-F]{2})+)", talk):
-            self.relay.feed(self.players["ms".index(who)], bytes.fromhex(said))
+            self.taken = self.relay.feed(self.players["ms".index(who)], bytes.fromhex(said))
 
 
-def test_of_a_frame_that_may_not_be_sent_nothing_goes_on(store: Store) -> None:
-    ends = Ends(store, 3, IN_BATTLE)
-    before = bytes(ends.master.heard)
-    assert ends.relay.feed(ends.slave, bytes([0xC0, 1, 1, 0x01])) == 3
-    assert ends.master.heard == before and ends.slave.offences == 1
-    assert ends.slave.let == (wire.BROKEN, False) and ends.master.let == (wire.GOODBYE, False)
-
-
-def test_of_a_shot_off_the_field_the_end_does_not_go_on(store: Store) -> None:
-    ends = Ends(store, 3, IN_BATTLE + "m C0 07 01")
-    assert ends.slave.heard.endswith(bytes([0xC0, 7])) and ends.slave.let == (wire.GOODBYE, True)
-
-
-def test_the_same_shot_again_within_a_moment_goes_on(store: Store) -> None:
-    ends = Ends(store, 3, IN_BATTLE + "m C0 01 01 s 0C m C0 01 01 s 0C")
-    assert ends.slave.heard.endswith(b"\xc0\x01\x01\xc0\x01\x01") and ends.master.heard.endswith(b"\x0c\x0c")
-    assert len(store.game(ends.relay.game.id).moves) == 1 and not ends.relay.ended
+@pytest.mark.parametrize(
+    ("talk", "master_heard", "slave_heard", "let"),
+    [
+        # of a frame that may not be sent nothing goes on, nor of a shot off the field its end
+        ("s C0 01 01 01", "A4", "4A", ((wire.GOODBYE, False), (wire.BROKEN, False))),
+        ("m C0 07 01", "A4", "C0 07", ((wire.BROKEN, False), (wire.GOODBYE, True))),
+        # the same shot again within a moment does
+        ("m C0 01 01 s 0C m C0 01 01 s 0C", "0C 0C", "C0 01 01 C0 01 01", (None, None)),
+    ],
+)
+def test_what_goes_on_and_whom_it_ends_for(
+    store: Store, talk: str, master_heard: str, slave_heard: str, let: tuple
+) -> None:
+    ends = Ends(store, 3, IN_BATTLE + talk)
+    for end, heard in zip(ends.players, (master_heard, slave_heard), strict=True):
+        assert end.heard.endswith(bytes.fromhex(heard)), end.heard.hex(" ")
+    assert tuple(end.let for end in ends.players) == let and ends.taken == (1 if "0C" in talk else 3)
+    assert len(store.game(1).moves) == ("0C" in talk) and ends.slave.offences == talk.startswith("s")
 
 
 def test_a_move_is_in_the_file_before_its_answer_goes_on(store: Store) -> None:

@@ -23,15 +23,15 @@ from seabattle_host.tui.start_options import StartOptions
 from seabattle_host.tui.virtual_board import VirtualBoard
 from tests.prompt import Prompt
 
-pytestmark = pytest.mark.skipif(
-    os.name != "posix" or not virtual_board.micropython_there(),
-    reason="left out: needs pseudo-terminals and MicroPython's desktop port",
-)
+pytestmark = [
+    pytest.mark.usefixtures("english"),
+    pytest.mark.skipif(
+        os.name != "posix" or not virtual_board.micropython_there(),
+        reason="left out: needs pseudo-terminals and MicroPython's desktop port",
+    ),
+]
 
 PICO, CP210X, CH340, OTHER = 0x2E8A, 0x10C4, 0x1A86, 0x0403
-
-
-pytestmark = pytest.mark.usefixtures("english")
 
 
 def plugged_in(monkeypatch: pytest.MonkeyPatch, *ports: tuple[str, int | None]) -> None:

@@ -26,55 +26,44 @@ from tests.lines import Cable
 pytestmark = pytest.mark.usefixtures("english")
 
 
-def lines_of(path: Path) -> list[str]:
-    """The lines without their times, the heading left out."""
-    return [re.sub(r"^ *\d+\.\d{6} ", "", line) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+class Heard:
+    """A log of what is heard so many seconds after its beginning."""
+
+    def __init__(self, folder: Path):
+        self.path = folder / "game.log"
+        self.log = TextLog(str(self.path), "a test")
+
+    def hear(self, at: float, sent: bool, data: bytes) -> None:
+        self.log.traffic(self.log._began + at, sent, data)
+
+    def lines(self) -> list[str]:
+        """Times to the tenth of a second, the heading left out, spaces as one."""
+        lines = self.path.read_text(encoding="utf-8").splitlines()[1:]
+        return [re.sub(r"^ *(\d+\.\d)\d{5} ", r"\1 ", re.sub("(?<=[^ ]) +", " ", line)) for line in lines]
 
 
-def test_frames_events_and_noise_get_a_line_each_at_once(tmp_path: Path):
-    path = tmp_path / "game.log"
-    log = TextLog(str(path), "a test")
-    at = log._began
-    log.traffic(at + 0.1, True, b"\xaa\xc0\x02")
-    assert [line.split() for line in lines_of(path)] == [[">", "AA", "sync"]]
-    log.traffic(at + 0.2, False, b"\x01")
-    log.traffic(at + 0.3, True, b"\x07")
-    log.remark("a remark")
-    log.traffic(at + 0.4, False, b"\x1c\x55")
-    log.traffic(at + 0.5, False, b"\xb3\x02\x8f\xa0")
-    assert [re.sub(" +", " ", line) for line in lines_of(path)] == [
-        "> AA sync",
-        "< 01 here",
-        "> C0 02 07 shot at B7",
-        "- a remark",
-        "< 1C hit",
-        "< 55 noise",
-        "< B3 02 8F A0 chat: Па",
-    ]
-    log.close()
-    assert path.read_text(encoding="utf-8").startswith("# a test, 20")
-
-
-def test_a_frame_is_dated_by_its_first_byte(tmp_path: Path):
-    path = tmp_path / "game.log"
-    log = TextLog(str(path), "a test")
-    log.traffic(log._began + 1.0, False, b"\xc0")
-    log.traffic(log._began + 1.1, False, b"\x01\x01")
-    log.close()
-    assert "    1.000000 < C0 01 01" in path.read_text(encoding="utf-8")
+def test_frames_events_and_noise_get_a_line_each_at_once_dated_by_the_first_byte(tmp_path: Path):
+    there = Heard(tmp_path)
+    there.hear(0.1, True, b"\xaa\xc0\x02")
+    assert there.lines() == ["0.1 > AA sync"]
+    there.hear(0.2, False, b"\x01")
+    there.hear(0.3, True, b"\x07")
+    there.log.remark("a remark")
+    there.hear(0.4, False, b"\x1c\x55")
+    there.hear(0.5, False, b"\xb3\x02\x8f\xa0")
+    assert there.lines()[:3] == ["0.1 > AA sync", "0.2 < 01 here", "0.1 > C0 02 07 shot at B7"]
+    assert there.lines()[3].endswith(" - a remark")
+    assert there.lines()[4:] == ["0.4 < 1C hit", "0.4 < 55 noise", "0.5 < B3 02 8F A0 chat: Па"]
+    there.log.close()
+    assert there.path.read_text(encoding="utf-8").startswith("# a test, 20")
 
 
 def test_a_frame_that_is_not_finished_is_told_apart(tmp_path: Path):
-    path = tmp_path / "game.log"
-    log = TextLog(str(path), "a test")
-    log.traffic(log._began, False, b"\xc0\x01")
-    log.traffic(log._began + (wire.GAP_TICKS + 2) * words.TICK_SECONDS, False, b"\xaa\xb2")
-    log.close()
-    assert [line.split("  ")[0] + " | " + line.split("  ")[-1].strip() for line in lines_of(path)] == [
-        "< C0 01 | not finished",
-        "< AA | sync",
-        "< B2 | not finished",
-    ]
+    there = Heard(tmp_path)
+    there.hear(0.0, False, b"\xc0\x01")
+    there.hear((wire.GAP_TICKS + 2) * words.TICK_SECONDS, False, b"\xaa\xb2")
+    there.log.close()
+    assert there.lines() == ["0.0 < C0 01 not finished", "0.3 < AA sync", "0.3 < B2 not finished"]
 
 
 def test_a_log_that_cannot_be_opened_is_bad_input(tmp_path: Path):
