@@ -322,7 +322,7 @@ IN_BATTLE = "s A4 m 4A "
 
 
 class Ends:
-    """A relay with its two players. talk: `m C0 01 01 s 0C` is what they say; taken: how many bytes of the last of it."""
+    """A relay with its two players. talk: `m C0 01 01 s 0C` is what they say; taken: bytes of the last of it."""
 
     taken = 0
 
