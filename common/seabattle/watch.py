@@ -1,17 +1,16 @@
-"""A third party: the bytes of both directions in, frames and verdicts out.
+"""A passive observer: the bytes of both directions in, frames and verdicts out.
 
-A Watch belongs to neither side. Its owner gives it every byte with the side it came from, `feed(side, byte)`, and every
-tick (54.925 ms), `tick()`, and after each of these reads the records with `take()` until there is none.
+A Watch belongs to neither side. Its owner passes in every byte with the side it came from, `feed(side, byte)`, and
+calls `tick()` every tick (54.925 ms), and after each of these reads the records with `take()` until there is none.
 
-It works out from the traffic who is master, what state each side can be in, whose turn it is, and what either side
-knows of the other's field. wire.py knows which command is legal and radar.py which answer is false; nothing of that
-is repeated here.
+From the traffic it infers who is master, which state each side can be in, whose turn it is, and what each side knows of
+the other's field. wire.py says which command is legal and radar.py which answer is false; no rule is repeated here.
 
-A side is judged by what it could know: commands cross on the line, so each side has a *set* of states it may be
-in, and a command is illegal only if it is so in every one of them. A watch that joins in the middle begins with all
-states possible and says nothing until the traffic has narrowed them down.
+A side is judged by what it could know: commands cross on the line, so each side has a *set* of states it may be in, and
+a command is illegal only if it is illegal in all of them. A watch that joins in the middle starts with all states
+possible and accuses nobody until the traffic has narrowed them down.
 
-After construction nothing is allocated.
+Nothing is allocated after construction.
 """
 
 from . import watch_commands, watch_doubt, watch_replies, watch_shared, watch_shots, watch_time, watch_torn, wire
@@ -101,7 +100,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
 )
 
 _NICK_KEPT = const(20)
-_QUIET_TICKS = const(2)  # so many ticks without a byte are no gap inside a burst
+_QUIET_TICKS = const(2)  # a gap of this many ticks ends a burst
 
 # A record in the queue.
 ENTRY = const(11)
@@ -111,43 +110,43 @@ _ENTRIES = const(16)
 class Watch:
     """Sides are 0 and 1. After `take()` the record is in these attributes:
 
-    kind: FRAME, STRAY, CUT, LACK or RULING; side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY, of that side;
-    op: the opcode; verdict, reason: what is thought of it; state: the state that the side was in when it is known, else
-    UNSURE; answers: for a reply the command it answers, 0 if none waited; open: 1 if a RULING will say what becomes of
-    the verdict (see watch_doubt.py); maybe: 1 if it is a DOUBT between a fault of `side` and one of the line; spare: so
-    many of the last bytes that were fed belong to the next record already. `data(side)` and `size(side)` give the bytes
-    behind the opcode of a FRAME until that side's next byte is fed (of B1 and B3 those behind the length byte).
+    kind: FRAME, STRAY, CUT, LACK or RULING; side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY, of that side; op: the
+    opcode; verdict, reason: its assessment; state: the side's state if known, else UNSURE; answers: for a reply the
+    command it answers, 0 if none was pending; open: 1 if a RULING will decide the verdict (see watch_doubt.py); maybe:
+    1 if it is a DOUBT between a fault of `side` and one of the line; spare: how many of the last bytes fed belong to
+    the next record. `data(side)` and `size(side)` give the bytes after the opcode of a FRAME until that side's next
+    byte is fed (for B1 and B3 those after the length byte).
     """
 
     def __init__(self) -> None:
         self.reader = (wire.Reader(), wire.Reader())
         self.fleet = Fleet()
-        # What side i knows of the other's field; of use only while known(i) is true.
+        # What side i knows of the other's field; valid only while known(i) is true.
         self.radar = (Radar(100), Radar(100))
-        # Shots of side i, cell (y - 1) * 10 + x - 1: 0 or the answer; also where the parameters were missed.
+        # Shots of side i, cell (y - 1) * 10 + x - 1: 0 or the answer; kept even if the parameters were missed.
         self.shots = (bytearray(100), bytearray(100))
         self.nick = (bytearray(_NICK_KEPT), bytearray(_NICK_KEPT))
         self.nick_len = bytearray(2)
         self.v = bytearray(TOP)
         self.may = [0, 0]  # states that each side may be in, as bits
-        self.was = [0, 0]  # the same before what is open, while OPEN_TAKEN
+        self.was = [0, 0]  # the same as of the open finding, while OPEN_TAKEN
         self.sign = [0, 0]
-        self.raw = bytearray(5)  # B2 as it was on the wire
+        self.raw = bytearray(5)  # B2 as on the wire
         self._queue = bytearray(ENTRY * _ENTRIES)
         self._head = 0
         self._tail = 0
-        # By side and reason: how often it was suspected of what one byte changed on the way would explain.
+        # By side and reason: how often it was suspected of something that a changed byte would explain.
         self.again = (bytearray(WATCH_REASONS), bytearray(WATCH_REASONS))
         self.calm = 0  # answered commands since the last finding
         self.marred = 0  # 1: something was lost in this session
-        self.lately = UNSURE  # the side that has sent the last frame
+        self.lately = UNSURE  # the sender of the last frame
         self.kind = self.side = self.role = self.op = self.verdict = self.reason = self.state = self.answers = 0
         self.open = self.maybe = self.spare = 0
-        self.room = 0  # how many bytes could have passed since this side's last one, where its owner measures it
+        self.room = 0  # bytes that could have passed since this side's last one, if the owner measures it
         self.forget()
 
     def forget(self) -> None:
-        """Know nothing any more, as if joining in the middle: for a gap in what is seen."""
+        """Forget everything, as if joining in the middle: for a gap in the capture."""
         v = self.v
         for i in range(TOP):
             v[i] = 0
@@ -161,22 +160,22 @@ class Watch:
             self.nick_len[i] = 0
             watch_shots.clear_shots(self, i)
 
-    # What an owner may look at.
+    # Public queries
 
     def data(self, side: int) -> bytearray:
-        """The bytes behind the opcode of the last frame of `side`; a buffer of 256, of which size(side) count."""
+        """Return the bytes after the opcode of the last frame of `side`; a buffer of 256, of which size(side) count."""
         return self.reader[side].data
 
     def size(self, side: int) -> int:
-        """How many bytes of data(side) count."""
+        """Return how many bytes of data(side) count."""
         return self.reader[side].size
 
     def role_of(self, side: int) -> int:
-        """wire.MASTER, wire.SLAVE, or wire.NOBODY as long as the traffic does not tell."""
+        """Return wire.MASTER, wire.SLAVE, or wire.NOBODY while the traffic has not shown it."""
         return self.v[ROLE + side]
 
     def state_of(self, side: int) -> int:
-        """The state of a side, or UNSURE."""
+        """Return the state of a side, or UNSURE."""
         return only(self.may[side])
 
     @property
@@ -195,38 +194,40 @@ class Watch:
         return self.v[PARAMS] == KNOWN
 
     def param(self, i: int) -> int:
-        """Agreed parameters: i = 0 size, 1..4 ships of four, three, two, one decks."""
+        """Return the agreed parameters: i = 0 size, 1..4 ships of four, three, two, one decks."""
         return self.v[SIZE + i]
 
     def known(self, side: int) -> bool:
-        """True if radar[side] follows what that side knows of the other's field."""
+        """Return whether radar[side] is up to date with what that side knows of the other's field."""
         return self.v[JUDGE + side] != 0
 
     def hits(self, side: int) -> int:
-        """Decks of the other that `side` has hit, as far as seen."""
+        """Return the decks of the other that `side` has hit, as far as observed."""
         return self.v[HITS + side]
 
     @property
     def decks(self) -> int:
-        """Decks of the fleet of a side; 0 if not known."""
+        """Decks of one side's fleet; 0 if unknown."""
         return self.v[DECKS]
 
     def chat(self, side: int) -> int:
-        """CHAT_UNKNOWN, CHAT_YES or CHAT_NO: whether this side answers chat."""
+        """Return CHAT_UNKNOWN, CHAT_YES or CHAT_NO: whether this side answers chat."""
         return self.v[CHAT + side]
 
     def legal(self, side: int, op: int) -> bool:
-        """True if a command with this opcode from this side would not be wrong now, contents aside. Changes nothing."""
+        """Return whether a command with this opcode from this side would be legal now, contents aside. Changes
+        nothing.
+        """
         may = self.may[side]
         why = watch_commands.why_illegal(self, side, op)
         self.may[side] = may
         return why == 0
 
     def waits(self, side: int) -> int:
-        """The command of `side` that waits for its reply, or 0."""
+        """Return the command of `side` that awaits its reply, or 0."""
         return self.v[OUT + side]
 
-    # Bytes, ticks, records.
+    # Bytes, ticks, records
 
     def feed(self, side: int, byte: int, damaged: int = 0) -> bool:
         """One byte, 0..255, sent by `side`; True if there is a record to take. damaged: 1 if the receiver has marked
@@ -287,7 +288,7 @@ class Watch:
             watch_replies.reply(self, side, op)
 
     def _heard(self, side: int, op: int) -> None:
-        """What any frame says."""
+        """Update what any frame shows."""
         v = self.v
         v[HEARD + side] = 1
         v[SILENT] &= ~(1 << side)
@@ -300,11 +301,11 @@ class Watch:
         self.put(STRAY, side, byte, NOISE, R_NOISE, 0)
         watch_doubt.lost(self, side)
         if self.v[HEARD + side]:
-            # What follows in the same burst may be the tail of a frame whose beginning was lost.
+            # The rest of this burst may be the tail of a frame whose start was lost.
             self.v[SURE + side] = 0
 
     def _again(self, i: int, count: int) -> None:
-        """Cut the last `count` bytes off the frame and take them for the beginning of the next."""
+        """Cut the last `count` bytes off the frame and take them as the start of the next."""
         reader = self.reader[i]
         first = reader.size - count
         echoed = reader.op == watch_torn.ECHO and count == 1
@@ -317,33 +318,33 @@ class Watch:
             self.agree()
         k = 0
         while k < count:
-            # the reader writes behind where this reads
+            # the reader writes behind this position
             if reader.feed(reader.data[first + k]) == wire.FRAME:
                 self._frame(i)
             k += 1
 
     def cut(self, i: int, spare: int) -> None:
-        """The frame that side `i` has begun does not go on."""
+        """Record that the frame begun by side `i` was cut."""
         self.put_weighed(CUT, i, self.reader[i].op, NOISE, R_CUT, 0, 0, 0, spare)
         self.reader[i].reset()
         self.v[EARLY + i] = self.v[BAD + i] = 0
         watch_doubt.lost(self, i)
 
     def abandon(self, i: int) -> None:
-        """A reply of the other side shows that side `i` has sent something else than what it seems to be sending."""
+        """Cut the unfinished frame of side `i`: the other side's reply shows that it sent something else."""
         if self.reader[i].within:
             self.cut(i, 0)
 
     def tick(self) -> None:
-        """One tick of 54.925 ms has passed."""
+        """Advance the clock by one tick of 54.925 ms."""
         watch_time.tick(self)
 
     def finish(self) -> None:
-        """Nothing more comes: decide what is open. There may be a record to take afterwards."""
+        """End of the capture: decide the open finding. There may be a record to take afterwards."""
         watch_doubt.rule(self, VIOLATION, False)
 
     def broken_off(self) -> None:
-        """The same where something is missing, which may explain it."""
+        """Like finish(), where something is missing that may explain the finding."""
         watch_doubt.rule(self, DOUBT, False)
 
     def take(self) -> bool:
@@ -367,7 +368,7 @@ class Watch:
         self._tail = 0 if i == ENTRY * _ENTRIES else i
         return True
 
-    # Inside: the session.
+    # Internals: the session
 
     def side_of(self, role: int) -> int:
         v = self.v
@@ -380,7 +381,7 @@ class Watch:
         self.v[ROLE + 1 - master] = wire.SLAVE
 
     def roles_by(self, i: int, op: int) -> None:
-        """Learn from a command which only one role sends who is who."""
+        """Learn the roles from a command that only one role sends."""
         v = self.v
         sender = wire.exchange(op)[wire.SENDER]
         if sender == wire.BOTH or v[ROLE + i] == sender:
@@ -393,7 +394,7 @@ class Watch:
             self.roles(i)
 
     def restart_unknown(self, master: int) -> None:
-        """The roles have changed in the middle: nothing that was known holds."""
+        """Forget what was known of the session: the roles have changed in the middle."""
         v = self.v
         self.end_session()
         self.roles(master)
@@ -402,11 +403,11 @@ class Watch:
         v[ASKED] = v[ASKED_AGE] = v[PARDON] = v[PARDON + 1] = 0
 
     def answered(self, i: int, j: int, c: int) -> None:
-        """The command `c` of side `i` is answered by `j`: what follows."""
+        """Update the session after the command `c` of side `i` is answered by `j`."""
         watch_replies.answered(self, i, j, c)
 
     def begin(self) -> None:
-        """A1: a session from its start."""
+        """Handle A1: a session from its start."""
         watch_doubt.rule(self, VIOLATION, False)
         self.end_session()
         self.v[BEGUN] = 1
@@ -423,7 +424,7 @@ class Watch:
         v[BEGUN] = 0
 
     def agree(self) -> None:
-        """The parameters of the last B2 are agreed, if they can be."""
+        """Take the parameters of the last B2 as agreed, if valid."""
         v = self.v
         v[PARAMS] = UNKNOWN
         if wire.params_fault(self.raw):
@@ -433,10 +434,10 @@ class Watch:
         for k in range(1, 5):
             v[SIZE + k] = wire.count_of(5 - k, self.raw[k])
 
-    # Inside: records.
+    # Internals: records
 
     def put(self, kind: int, side: int, op: int, verdict: int, reason: int, answers: int) -> None:
-        """A record for the owner."""
+        """Queue a record."""
         self.put_weighed(kind, side, op, verdict, reason, answers, 0, 0, 0)
 
     def put_weighed(
@@ -451,7 +452,7 @@ class Watch:
         maybe: int,
         spare: int,
     ) -> None:
-        """The same with what the class says of `open`, `maybe` and `spare`."""
+        """Queue a record with `open`, `maybe` and `spare`."""
         q = self._queue
         i = self._head
         q[i] = kind

@@ -1,4 +1,4 @@
-"""What the watcher makes of a command: who may send it, whether it is legal, and what it leads to."""
+"""How the watcher judges a command: who may send it, whether it is legal, and what follows from it."""
 
 from . import watch_doubt, watch_shared, wire
 from .const import TYPE_CHECKING, const
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from .watch import Watch
 
 _MEETING = const(3)  # states 0 and 1
-_REPLY_SLACK = 8  # ticks: long frames take time to pass
-_REPEAT_SLACK = 1  # ticks: the tick of the side that has to recognise a repeat begins at another moment than ours
+_REPLY_SLACK = 8  # ticks: long frames take time to transmit
+_REPEAT_SLACK = 1  # ticks: the clock of the side that has to recognise a repeat has another phase than ours
 
 
 def sync(w: "Watch", i: int) -> None:
@@ -71,7 +71,7 @@ def sync(w: "Watch", i: int) -> None:
     watch_doubt.master_is(w, i)
     if v[ROLE + i] == wire.SLAVE:
         if w.may[i] & w.may[j] & IDLE:
-            # Roles are free in state 0: another pair of programs, or two that both began as master.
+            # Roles are free in state 0: another pair of programs, or two that both started as master.
             if _syncing(w, j) and v[STRANGE + i] != watch_shared.GOES_ON:
                 verdict = DEVIATION
                 why = R_TWO_MASTERS
@@ -99,7 +99,7 @@ def sync(w: "Watch", i: int) -> None:
 
 
 def _syncing(w: "Watch", j: int) -> bool:
-    """True if side `j` looks for the other itself."""
+    """Return whether side `j` is sending syncs itself."""
     return w.reader[j].op == wire.SYNC and w.v[QUIET + j] <= wire.REPLY_TICKS
 
 
@@ -108,7 +108,7 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
     watch_doubt.command(w, i, op)
     same = v[LAST + i] == op and w.sign[i] == w.reader[i].sign
     if not v[SURE + i]:
-        # It may be the tail of something. If the other side answers it, it was a command.
+        # It may be the tail of a frame. If the other side answers it, it was a command.
         _remember(w, i, op)
         _await(w, i, op)
         w.put(FRAME, i, op, OK, 0, 0)
@@ -131,7 +131,7 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
             if why == wire.R_STATE and _ahead(w, i, op):
                 why = wire.R_SECOND
             if op == wire.SHOT and v[OUT + i] == op:
-                # a second shot: which of the two is answered first is not known
+                # a second shot: which of the two is answered first is unknown
                 v[X + i] = 0
             keep(w, i, op)
             watch_doubt.suspect(w, FRAME, i, op, why, 0)
@@ -160,7 +160,7 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
 
 
 def _ahead(w: "Watch", i: int, op: int) -> bool:
-    """True if `op` would be right once the outstanding command of side `i` is answered."""
+    """Return whether `op` would be legal once the outstanding command of side `i` is answered."""
     first = w.v[OUT + i]
     if not first or wire.exchange(first)[wire.WANTS] != wire.HARD:
         return False
@@ -169,7 +169,7 @@ def _ahead(w: "Watch", i: int, op: int) -> bool:
 
 
 def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
-    """A command that the other side may act on."""
+    """Handle a command that the other side may act on."""
     v = w.v
     j = 1 - i
     if verdict == VIOLATION:
@@ -178,8 +178,7 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
         w.put(FRAME, i, op, verdict, why, 0)
     v[PARDON + i] = 0
     if op == wire.RESTART and v[ROLE + i] == wire.SLAVE:
-        # No slave may send it; where one does, it has gone to state 0.
-        # It may also have been another reply of its.
+        # No slave may send it; one that does has gone to state 0. It may also have been another reply.
         w.end_session()
         _remember(w, i, op)
         w.may[i] = IDLE
@@ -210,7 +209,7 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
 
 
 def void(w: "Watch", j: int, by: int) -> None:
-    """The other side's command `by` may end what the outstanding one of `j` was about."""
+    """The other side's command `by` may make the outstanding one of `j` pointless."""
     v = w.v
     op = v[OUT + j]
     if not op or op == wire.GOODBYE or by != wire.TIMED_OUT and not wire.RESTART <= by <= wire.WON:
@@ -230,7 +229,7 @@ def _repeated(w: "Watch", i: int, op: int) -> None:
 
 
 def why_illegal(w: "Watch", i: int, op: int) -> int:
-    """Why the command is illegal in every state that the side may be in, as R_*, or 0; what is possible narrows."""
+    """Return why the command is illegal in all states the side may be in, as R_*, or 0; narrows them down."""
     v = w.v
     who = v[ROLE + i] or wire.BOTH
     turn = who
@@ -262,7 +261,7 @@ def why_illegal(w: "Watch", i: int, op: int) -> int:
 
 
 def _unfit(w: "Watch", i: int, op: int) -> int:
-    """Why the contents of a command are illegal, as R_*, or 0."""
+    """Return why the contents of a command are illegal, as R_*, or 0."""
     v = w.v
     d = w.reader[i].data
     if op == wire.SHOT:
@@ -284,8 +283,9 @@ def _unfit(w: "Watch", i: int, op: int) -> int:
 
 
 def _echoing(w: "Watch", i: int) -> bool:
-    """True if the echo of the parameters of side `i` has begun and not ended. Its first byte already says that they
-    are taken, and some do not wait for the rest."""
+    """Return whether side `i`'s parameters are being echoed. The first byte of the echo already accepts them, and some
+    do not wait for the rest.
+    """
     reader = w.reader[1 - i]
     return w.v[OUT + i] == wire.PARAMS and reader.within and wire.command_of(reader.op) == wire.PARAMS
 
@@ -297,12 +297,12 @@ def _tolerated(w: "Watch", i: int, op: int) -> bool:
     for state in range(10):
         if (may >> state) & 1 and wire.tolerated(op, who, state):
             return True
-    # A side in state 0 answers these two and stays there.
+    # A side in state 0 answers these two and stays in it.
     return may == IDLE and (op == wire.GOODBYE or op == wire.BROKEN)
 
 
 def _second(w: "Watch", i: int, first: int, op: int) -> bool:
-    """True if `op` comes too early behind the unanswered `first`."""
+    """Return whether `op` comes too early after the unanswered `first`."""
     if w.v[TOLD + i] == NOT_OWED:
         return False
     row = wire.exchange(first)
@@ -312,7 +312,7 @@ def _second(w: "Watch", i: int, first: int, op: int) -> bool:
 
 
 def _odd(w: "Watch", i: int, op: int) -> int:
-    """What players put up with in a legal command, as R_*, or 0."""
+    """Return the tolerated deviation in a legal command, as R_*, or 0."""
     v = w.v
     j = 1 - i
     n = w.reader[i].size
@@ -330,16 +330,16 @@ def _odd(w: "Watch", i: int, op: int) -> int:
         if v[LAST + i] == op and v[LAST_REPLY + i]:
             return R_REPEATED
     elif op == wire.BROKEN:
-        # Who was not surely in state 0 may take an A1 for wrong.
+        # A side not surely in state 0 may take an A1 for wrong.
         met = v[OUT + j] == wire.MEET and w.may[i] & ~_MEETING
-        # A frame that seems to go on may be one of which a byte was not heard, and be what it protests against.
+        # An unfinished frame may have lost a byte, and be what the A8 is about.
         if v[BEGUN] and not v[ERRED + j] and not v[SHAKY] and not met and not w.reader[j].within:
             return R_UNFOUNDED
     return 0
 
 
 def keep(w: "Watch", i: int, op: int) -> None:
-    """Keep of a command's contents what is needed when its reply comes."""
+    """Save the contents of a command that are needed when its reply comes."""
     v = w.v
     d = w.reader[i].data
     if op == wire.SHOT:

@@ -1,18 +1,18 @@
-"""What is wrong on the line, and whose doing it may be.
+"""Weighs faults on the line: who may have caused them.
 
-Between a player and the watcher lie a line and a tap, and both lose bytes. So what is wrong is weighed before anybody
-is accused of it:
+Between a player and the watcher are a line and a tap, and both lose bytes. So a fault is weighed before anybody is
+accused of it:
 
-  - Where something was lost just before (noise, a cut frame, a damaged byte, a reply to a command that was not seen),
-    what is wrong FOLLOWS from that.
-  - Otherwise it is a VIOLATION, which stays `open` until the traffic tells more. Where both sides go on as if all had
-    been right, and one lost or changed byte explains that, it is ruled to be a DOUBT: something was lost here. Where
-    the other side protests, keeps silent, or nothing more comes, the violation stands.
-  - A violation that one byte lost or changed on the way would explain is a DOUBT, too, but one that is marked `maybe`:
-    it is this side's fault or the line's. When the same side does the same again, more often than anything else speaks
-    for a bad line, that is a VIOLATION.
+  - If something was lost just before (noise, a cut frame, a damaged byte, a reply to an unseen command), the fault
+    FOLLOWS from that.
+  - Otherwise it is a VIOLATION, which stays `open` until further traffic decides. If both sides go on as if all had
+    been right, and one lost or changed byte explains that, it is ruled a DOUBT: something was lost here. If the other
+    side protests, stays silent, or nothing more comes, the violation stands.
+  - A violation that one byte lost or changed on the way would explain is a DOUBT, too, but one marked `maybe`: it is
+    this side's fault or the line's. If the same side does it again, more often than there are other signs of a bad
+    line, it is a VIOLATION.
 
-After each finding the watcher adopts the state that both sides act in, and counts what is wrong meanwhile under it.
+After each finding the watcher adopts the state in which both sides act, and attributes further faults meanwhile to it.
 """
 
 from . import watch_echo, watch_shared, watch_shots, wire
@@ -72,16 +72,16 @@ from .watch_state import (
 if TYPE_CHECKING:
     from .watch import Watch
 
-# Who shoots off the field does so again before so many commands are answered.
+# A player that shoots off the field does so again within this many answered commands.
 SPORADIC = const(16)
-# After so many answered commands what was lost before explains nothing more.
+# After this many answered commands earlier losses explain nothing more.
 CLEAR_AFTER = const(12)
-# What would be illegal but for a run of lost frames is so after so many times.
+# Illegal unless a series of frames was lost: a violation after this many times.
 TAKEN_MOST = const(3)
 
 
 def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> None:
-    """Side `i` has broken the protocol, as far as is seen."""
+    """Record a protocol violation of side `i`, as far as observed."""
     v = w.v
     v[ERRED + i] = 1
     if v[SHAKY] or v[OPEN]:
@@ -98,7 +98,9 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
 
 
 def bare_echo(w: "Watch", i: int) -> None:
-    """Side `i` goes on behind the opcode of the echo, and the master with it; a byte behind it is of the next frame."""
+    """Handle an echo without parameters, if side `i` and the master both go on; the byte after its opcode starts a new
+    frame.
+    """
     v = w.v
     op = w.reader[i].op
     v[ERRED + i] = 1
@@ -107,7 +109,7 @@ def bare_echo(w: "Watch", i: int) -> None:
     if v[SHAKY] or v[OPEN]:
         verdict = FOLLOWS
     elif watch_shared.is_shared(w, i) or (_just_room(w, i) and not _repeats(w, i, R_BARE_ECHO)):
-        # There was time for the parameters and little more: the tap may have lost them.
+        # There was just enough time for the parameters: the tap may have lost them.
         verdict = DOUBT
         maybe = 1
     w.put_weighed(CUT, i, op, verdict, R_BARE_ECHO, wire.command_of(op), 0, maybe, 1)
@@ -115,16 +117,16 @@ def bare_echo(w: "Watch", i: int) -> None:
 
 
 def _just_room(w: "Watch", i: int) -> bool:
-    """True if the parameters, and what the master has repeated meanwhile, fit behind the opcode of the echo."""
+    """Return whether the parameters, and the master's repeats meanwhile, fit after the opcode of the echo."""
     return w.room > watch_echo.PARAMS_SIZE and (w.room <= 3 * watch_echo.PARAMS_SIZE or w.v[AGAIN + 1 - i] > 0)
 
 
 def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
-    """True if no single byte that was lost or changed explains it."""
+    """Return whether no single lost or changed byte explains it."""
     if why == wire.R_STATE or why == wire.R_SENDER:
-        # what has led to state 0 may have been a sync
+        # the command that led to state 0 may have been a sync
         if op == wire.PARAMS:
-            # a stray opcode takes what follows it for parameters
+            # a stray opcode takes the bytes after it for parameters
             return wire.params_fault(w.reader[i].data) == 0
         return op == wire.SHOT and w.may[i] != IDLE
     if why == wire.R_TURN:
@@ -133,7 +135,7 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
 
 
 def rule(w: "Watch", verdict: int, firm: bool) -> None:
-    """Decide what is open. firm: no single changed byte explains it."""
+    """Decide the open finding. firm: no single changed byte explains it."""
     v = w.v
     if not v[OPEN]:
         return
@@ -142,7 +144,7 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
     v[OPEN] = 0
     if verdict == VIOLATION and not firm:
         if v[OPEN_TAKEN]:
-            # Both have gone on, and nothing speaks against a loss.
+            # Both have gone on, and nothing rules out a loss.
             verdict = DOUBT
         elif v[OPEN_FIRM]:
             firm = True
@@ -152,7 +154,7 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
     elif why == wire.R_SENDER and v[OPEN_OP] == wire.SYNC:
         firm = watch_shared.is_master(w, i)
     if verdict != VIOLATION or why != R_NO_REPLY:
-        # A reply that is late by more than 60 ticks changes nothing else.
+        # A reply more than 60 ticks late changes nothing else.
         v[SHAKY] = SHAKY_MOST
     maybe = 0
     if verdict == DOUBT:
@@ -168,17 +170,17 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
 
 
 def may_be_sync(w: "Watch", i: int) -> bool:
-    """True if a frame of side `i` may have been a sync, or the answer to one, before a byte was changed."""
+    """Return whether a frame of side `i` may have been a sync, or the answer to one, before a byte was changed."""
     return w.v[ROLE + i] == wire.MASTER or w.v[ASKED] > 0
 
 
 def _repeats(w: "Watch", i: int, why: int) -> bool:
-    """True if side `i` has done it before, and more often than anything speaks for a bad line."""
+    """Return whether side `i` has done the same before, more often than there are signs of a bad line."""
     return _count(w, i, why) > max(1, w.v[SPOILT])
 
 
 def spoilt(w: "Watch") -> None:
-    """Something speaks for a bad line or a bad tap."""
+    """Count a sign of a bad line or a bad tap."""
     if not w.v[SHAKY]:
         older(w.v, SPOILT)
     w.calm = 0
@@ -186,7 +188,7 @@ def spoilt(w: "Watch") -> None:
 
 
 def calm(w: "Watch") -> None:
-    """A command was answered as it should be."""
+    """Count a command that was answered properly."""
     if w.v[OPEN_TAKEN]:
         w.v[OPEN_TAKEN] += 1
         if w.v[OPEN_TAKEN] > SHAKY_MOST:
@@ -203,27 +205,27 @@ def calm(w: "Watch") -> None:
 
 
 def lost(w: "Watch", i: int) -> None:
-    """Something of side `i` was lost: noise, a cut frame, a damaged byte. Anything may have been."""
+    """Record that side `i` lost something: noise, a cut frame, a damaged byte. It may have been anything."""
     v = w.v
     if v[OPEN]:
         if v[OPEN_WHY] == R_SYNC_INSIDE and v[OPEN_SIDE] == i:
-            # The byte that the sync has pushed out of the frame.
+            # The byte displaced from the frame by the sync.
             rule(w, VIOLATION, False)
         else:
             rule(w, DOUBT, False)
     spoilt(w)
     v[SHAKY] = SHAKY_MOST
-    # Which shot or answer it was is not known, so nobody is called a liar in this game any more.
+    # Which shot or answer was lost is unknown, so nobody is accused of false answers in this game any more.
     v[JUDGE] = v[JUDGE + 1] = 0
 
 
 def command(w: "Watch", i: int, op: int) -> None:
-    """Side `i` sends the command `op`: what that says of what is open."""
+    """Weigh what the command `op` of side `i` shows about the open finding."""
     v = w.v
     if not v[OPEN]:
         first = v[OUT + i]
         if op == wire.BROKEN and first and wire.exchange(first)[wire.WANTS] == wire.HARD and not v[ERRED + 1 - i]:
-            # What it protests against is something else in place of the reply.
+            # It protests against something other than the reply.
             suspect(w, LACK, 1 - i, first, R_NO_REPLY, first)
         return
     why = v[OPEN_WHY]
@@ -234,14 +236,14 @@ def command(w: "Watch", i: int, op: int) -> None:
         if why != R_UNFOUNDED:
             rule(w, VIOLATION, False)
     elif why == R_UNFOUNDED:
-        # Its sender goes on by itself. Nothing but a fault of its own leads to that.
+        # Its sender goes on by itself, which only its own fault explains.
         if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
             rule(w, VIOLATION, not may_be_sync(w, i))
     elif why == wire.R_SECOND:
         if v[OPEN_TAKEN] and op != wire.SYNC:
             rule(w, DOUBT, False)
     elif why == R_INSTEAD:
-        # Who goes on has got the right one; who still waits may send the command again.
+        # A side that goes on got the right reply; one still waiting may repeat the command.
         if not (op == wire.SYNC or op == wire.NICK or op == wire.CHAT or (i != v[OPEN_SIDE] and op == v[OUT + i])):
             rule(w, VIOLATION if _comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
     elif why == wire.R_PARAMS or why == wire.R_FLEET:
@@ -249,16 +251,18 @@ def command(w: "Watch", i: int, op: int) -> None:
             rule(w, VIOLATION, True)
     elif why == wire.R_ECHO:
         if i != v[OPEN_SIDE] and op != wire.SYNC and op != wire.PARAMS and op < wire.RESTART:
-            # The master takes it for the same; which of the two is right, nobody knows.
+            # The master accepts it as equal; which of the two is right is unknown.
             rule(w, VIOLATION if _comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
             v[PARAMS] = UNKNOWN
     elif why >= wire.R_NEAR_SUNK and why < wire.REASONS and op == wire.SHOT and i == v[TURN]:
-        # The side whose turn it is goes on as the answer says, so that is what it was.
+        # The side whose turn it is goes on accordingly, so that was the answer.
         rule(w, VIOLATION, False)
 
 
 def accepted(w: "Watch", i: int, c: int) -> bool:
-    """The illegal command `c` of side `i` is answered as if it were right. True if its answer is a fault too."""
+    """The illegal command `c` of side `i` is answered as if it were legal. Return whether answering it is a fault
+    too.
+    """
     v = w.v
     j = 1 - i
     is_open = v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_OP] == c
@@ -266,7 +270,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     if v[OPEN] and (
         why == R_NO_REPLY or ((c == wire.SHOT or c == wire.WON) and wire.R_NEAR_SUNK <= why < wire.REASONS)
     ):
-        # Both act as if that reply had come, or as if that answer had been another.
+        # Both act as if that reply had come, or that answer had been another.
         rule(w, DOUBT, False)
         is_open = False
     explained = False
@@ -281,24 +285,24 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
             if wire.exchange(c)[wire.SENDER] != wire.BOTH:
                 master_is(w, i if wire.exchange(c)[wire.SENDER] == wire.MASTER else j)
         elif v[OPEN_TAKEN] and _legal(w.was[i], c) and not _legal(w.may[i], c):
-            # They are where they were before what is open.
+            # They are in the state from before the open finding.
             rule(w, VIOLATION, True)
         return False
     if v[OPEN_TAKEN]:
-        # it is repeated
+        # a repeat
         return True
     if why == wire.R_PARAMS or why == wire.R_FLEET:
         if _same(w, j):
-            # If the master goes on, that is what it has sent.
+            # If the master goes on, that is what it sent.
             v[OPEN_ECHOED] = 1
             return True
         explained = True
     elif why == wire.R_STATE or why == wire.R_SENDER or why == wire.R_NO_PARAMS:
-        # What has led out of the game may have been a sync, or another command.
+        # What led out of the game may have been a sync, or another command.
         last = v[LAST + i]
         explained = last == wire.TIMED_OUT or wire.RESTART <= last <= wire.WON or c == wire.SHOT and w.may[i] == IDLE
     elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or (why == wire.R_SECOND and c != wire.SHOT):
-        # No cell, but the beginning of a frame: the rest of this one was lost.
+        # Not a coordinate, but the start of a frame: the rest of this one was lost.
         torn = why == wire.R_CELL and (_begins(v[X + i]) or _begins(v[Y + i]))
         explained = torn or not _comes_often(w, i, why)
     if explained:
@@ -307,7 +311,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     if why == wire.R_CELL or why == R_FROM_ZERO or _comes_often(w, i, why):
         rule(w, VIOLATION, True)
         return True
-    # More may have been lost: what follows tells.
+    # More may have been lost: further traffic decides.
     v[OPEN_TAKEN] = 1
     v[OPEN_FIRM] = 0
     v[JUDGE] = v[JUDGE + 1] = 0
@@ -317,19 +321,19 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
 
 
 def _begins(byte: int) -> bool:
-    """True if this is no coordinate, but begins a frame."""
+    """Return whether the byte is no coordinate, but starts a frame."""
     return byte > wire.SIZE_MAX and wire.exchange(byte) is not None
 
 
 def agreed(w: "Watch", i: int) -> None:
-    """The parameters of side `i` came back, which may have been before what was heard before that."""
+    """The parameters of side `i` were echoed, which may have happened before a frame seen earlier."""
     v = w.v
     if v[OPEN] and v[OPEN_WHY] == wire.R_NO_PARAMS and v[OPEN_SIDE] == i:
         rule(w, VIOLATION if _comes_often(w, i, wire.R_NO_PARAMS) else DOUBT, True)
 
 
 def master_is(w: "Watch", i: int) -> None:
-    """Side `i` does what only the master does. What is open may have said that it is the other way round."""
+    """Side `i` does what only the master does. The open finding may have suggested the opposite."""
     v = w.v
     if not v[OPEN_TAKEN] or v[OPEN_WHY] != wire.R_SENDER:
         return
@@ -342,17 +346,17 @@ def master_is(w: "Watch", i: int) -> None:
 
 
 def sides_changed(w: "Watch", i: int) -> None:
-    """A sync of side `i`, which is the slave, is answered: it is the other way round now."""
+    """A sync of side `i`, the slave, is answered: the roles have changed."""
     rule(w, DOUBT, True)
 
 
 def _comes_often(w: "Watch", i: int, why: int) -> bool:
-    """True if the other side has gone on from the same so often that nobody will have lost as much each time."""
+    """Return whether the other side went on after the same fault so often that losses are no explanation."""
     return _count(w, i, why) > max(TAKEN_MOST, w.v[SPOILT])
 
 
 def _count(w: "Watch", i: int, why: int) -> int:
-    """How often side `i` has done it, this time included."""
+    """Return how often side `i` has done it, including this time."""
     again = w.again[i]
     if (why == wire.R_CELL or why == R_FROM_ZERO) and w.calm > SPORADIC:
         again[why] = 0
@@ -361,7 +365,7 @@ def _count(w: "Watch", i: int, why: int) -> int:
 
 
 def _legal(may: int, op: int) -> bool:
-    """True if a side that may be in the states `may` can send the command `op`."""
+    """Return whether a side that may be in the states `may` can send the command `op`."""
     state = 0
     while may >> state:
         if (may >> state) & 1 and wire.may_send(op, wire.BOTH, state):
@@ -379,10 +383,12 @@ def _same(w: "Watch", j: int) -> bool:
 
 
 def _turn(w: "Watch", i: int, j: int) -> bool:
-    """A shot of side `i` out of turn is answered: was the answer before it lost or misheard? Count it as it was."""
+    """A shot of side `i` out of turn is answered: if the answer before it was lost or misread, count it as it must have
+    been.
+    """
     v = w.v
     if v[OUT + j] == wire.SHOT:
-        # that one missed, or it would not be the turn of `i`
+        # that reply was missed, or it would not be the turn of `i`
         _missed(w, i, j)
         return True
     if v[SHOOTER] == UNSURE or v[TURN] == UNSURE:
@@ -393,7 +399,7 @@ def _turn(w: "Watch", i: int, j: int) -> bool:
 
 
 def _missed(w: "Watch", j: int, i: int) -> None:
-    """The reply of side `j` to the outstanding command of `i` was not seen."""
+    """Record that the reply of side `j` to the outstanding command of `i` was not seen."""
     v = w.v
     op = v[OUT + i]
     v[OUT + i] = 0
@@ -405,10 +411,10 @@ def _missed(w: "Watch", j: int, i: int) -> None:
 
 
 def settle(w: "Watch", i: int, j: int) -> None:
-    """Both sides are in one state: what `i` has asked to get there must have been answered."""
+    """Both sides are in one state: the command by which `i` asked for it must have been answered."""
     v = w.v
     op = v[OUT + i]
-    # what leads out of the game may cross with anything, and be left without a reply
+    # commands that leave the game may cross with anything, and may stay unanswered
     leaves = not op or op > wire.RESTART or op == wire.TIMED_OUT
     if not leaves and _reached(w.may[i], wire.exchange(op)[wire.NEXT]):
         if v[OPEN] and v[OPEN_WHY] == R_NO_REPLY and v[OPEN_OP] == op:
@@ -417,12 +423,12 @@ def settle(w: "Watch", i: int, j: int) -> None:
 
 
 def _reached(may: int, state: int) -> bool:
-    """True if a side that may be in the states `may` is in `state`, or in the battle that only this one leads to."""
+    """Return whether a side with the states `may` is in `state`, or in the battle, which only that state leads to."""
     return may == 1 << state or state == 3 and may == BATTLE
 
 
 def unmatched(w: "Watch", j: int, op: int, c: int) -> None:
-    """A reply `op` of side `j` to a command `c` that was not seen, and would have been right: it was lost."""
+    """Handle a legal-looking reply `op` of side `j` to an unseen command `c`: the command was lost."""
     v = w.v
     i = 1 - j
     w.put(FRAME, j, op, FOLLOWS if v[SHAKY] else DOUBT, R_UNMATCHED, 0)

@@ -1,4 +1,4 @@
-"""A wrong echo of the parameters: whether something that was lost or changed on the way explains it."""
+"""Whether loss or damage on the way explains a wrong echo of the parameters."""
 
 from . import wire
 from .const import TYPE_CHECKING, const
@@ -10,12 +10,12 @@ PARAMS_SIZE = const(5)  # bytes of the parameters
 
 
 def is_explained(w: "Watch", j: int) -> bool:
-    """True if one byte, or noise in all of them, makes the echo of side `j` out of the parameters."""
+    """Return whether one byte, or noise in all of them, turns the parameters into the echo of side `j`."""
     return _nearly(w, j) or _torn(w, j) or _by_noise(w, j)
 
 
 def _by_noise(w: "Watch", j: int) -> bool:
-    """True if the echo of side `j` differs by one bit in each byte at most, or by two bytes in each other's place."""
+    """Return whether the echo of side `j` differs by at most one bit per byte, or by two adjacent bytes swapped."""
     d = w.reader[j].data
     raw = w.raw
     bits = True
@@ -32,7 +32,7 @@ def _by_noise(w: "Watch", j: int) -> bool:
 
 
 def _nearly(w: "Watch", j: int) -> bool:
-    """True if one byte changed, lost or doubled makes the echo of side `j` out of the parameters."""
+    """Return whether one changed, lost or doubled byte turns the parameters into the echo of side `j`."""
     d = w.reader[j].data
     raw = w.raw
     changed = 0
@@ -43,7 +43,7 @@ def _nearly(w: "Watch", j: int) -> bool:
         k -= 1
     if changed < 2:
         return True
-    # the bytes that agree from the front, and from the back when shifted by one
+    # bytes equal from the front, and from the back when shifted by one
     front = 0
     while d[front] == raw[front]:
         front += 1
@@ -59,7 +59,9 @@ def _nearly(w: "Watch", j: int) -> bool:
 
 
 def _torn(w: "Watch", j: int) -> bool:
-    """True if the echo of side `j` ends in what begins a frame, which no parameters do: its own end was lost."""
+    """Return whether the echo of side `j` ends in the start of a frame, as parameters never do: its own end was
+    lost.
+    """
     d = w.reader[j].data
     k = 1
     while k < 5 and wire.exchange(d[k]) is None:

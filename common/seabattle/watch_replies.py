@@ -1,4 +1,4 @@
-"""What the watcher makes of a reply: which command it answers, whether its contents are right, what follows."""
+"""How the watcher judges a reply: which command it answers, whether its contents are right, what follows."""
 
 from . import watch_commands, watch_doubt, watch_shots, wire
 from .const import TYPE_CHECKING
@@ -60,12 +60,12 @@ def synced(w: "Watch", j: int) -> None:
     i = 1 - j
     if v[ROLE + j] == wire.MASTER:
         if v[PARDON + i] == wire.SYNC:
-            # Both sides agree that it is the other way round: somebody has started again.
+            # Both sides agree that the roles are reversed: one has restarted.
             watch_doubt.sides_changed(w, i)
             w.restart_unknown(i)
             w.put(FRAME, j, wire.SYNCED, OK, 0, wire.SYNC)
         else:
-            # No master sends this by itself; it may be the tail of a frame.
+            # No master sends this unprompted; it may be the tail of a frame.
             w.put(FRAME, j, wire.SYNCED, DEVIATION, R_UNMATCHED, 0)
             watch_doubt.lost(w, j)
         return
@@ -76,16 +76,16 @@ def synced(w: "Watch", j: int) -> None:
     elif v[HEARD + i]:
         w.put(FRAME, j, wire.SYNCED, DEVIATION, R_UNMATCHED, 0)
         if v[OPEN] and v[OPEN_SIDE] == i and v[OPEN] == FRAME:
-            # What is open was a sync before it was damaged.
+            # The command of the open finding was a sync before it was damaged.
             watch_doubt.rule(w, DOUBT, False)
             v[OUT + i] = 0
         elif v[OUT + i] and v[AGE + i] <= 1:
-            # So is the command before it: it may have been a sync.
+            # So may be the last command: it may have been a sync.
             watch_doubt.lost(w, i)
             v[OUT + i] = 0
             w.may[0] = w.may[1] = ANY
         elif v[OUT + j] and not v[AGE + j]:
-            # Right behind a command, it may be the tail of that.
+            # Directly after a command, it may be the tail of that.
             watch_doubt.lost(w, j)
     else:
         w.put(FRAME, j, wire.SYNCED, OK, 0, 0)
@@ -97,9 +97,9 @@ def reply(w: "Watch", j: int, op: int) -> None:
     c = wire.command_of(op)
     verdict = why = answers = 0
     if w.reader[i].within and w.reader[i].op == c and v[OUT + i] != c:
-        # It is answered, so it was whole.
+        # It is answered, so it was complete.
         if c == wire.NICK:
-            v[EARLY + i] = 1  # some answer when they have its length
+            v[EARLY + i] = 1  # some answer after its length byte
         else:
             w.abandon(i)
     if v[OUT + i] == c:
@@ -139,7 +139,7 @@ def reply(w: "Watch", j: int, op: int) -> None:
     elif v[PARDON + i] == c:
         answers = c
         if watch_doubt.accepted(w, i, c):
-            # whether it was illegal may have to be seen
+            # further traffic may have to show whether it was illegal
             verdict = FOLLOWS if v[OPEN_TAKEN] else DEVIATION
             why = R_ACCEPTED
     else:
@@ -156,7 +156,7 @@ def reply(w: "Watch", j: int, op: int) -> None:
 def judged(
     w: "Watch", i: int, j: int, c: int, op: int, false: int, pardoned: bool, verdict: int, why: int, answers: int
 ) -> None:
-    """The reply `op` to the command `c` of side `i`: `false` says what is wrong with its contents, as R_*, or 0."""
+    """Handle the reply `op` to the command `c` of side `i`; `false` is the fault of its contents, as R_*, or 0."""
     v = w.v
     if false and false != R_LAST_DECK and not (pardoned and false == wire.R_ECHO):
         why = false
@@ -169,15 +169,15 @@ def judged(
             v[ERRED + j] = 1
         w.put(FRAME, j, op, verdict, why, answers)
     if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and op != wire.exchange(wire.BROKEN)[wire.REPLY]:
-        # The sender of the A8 goes on by itself.
+        # The sender of the A8 goes on unprompted.
         watch_doubt.rule(w, VIOLATION, not watch_doubt.may_be_sync(w, j))
     elif v[OPEN] and v[OPEN_SIDE] == j and (v[OPEN_WHY] == R_INSTEAD or v[OPEN] == LACK and v[OPEN_OP] == c):
-        # It was late, or there was another one too many, which players put up with.
+        # It was late, or one of several, which players tolerate.
         watch_doubt.rule(w, DEVIATION, False)
     elif not why:
         watch_doubt.calm(w)
         if v[SHAKY] and not pardoned:
-            # A side that has met begins again, and so do two sides that have both left.
+            # A side that has met starts afresh, and so do two sides that have both left.
             v[SHAKY] = 0 if c == wire.MEET or not wire.exchange(c)[wire.NEXT] else v[SHAKY] - 1
     v[OUT + i] = 0
     v[LAST_AGE + i] = 0
@@ -186,17 +186,17 @@ def judged(
     if why != wire.R_ECHO:
         answered(w, i, j, c)
     if c == wire.MEET:
-        # Some repeat it, however it was taken at first.
+        # Some repeat it, however it was handled at first.
         v[LAST + i] = w.sign[i] = c
     if c != wire.PARAMS or v[PARDON + i] != wire.PLACE:
         v[PARDON + i] = 0
 
 
 def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
-    """Nobody waits for this reply."""
+    """Handle a reply that nobody awaits."""
     v = w.v
     if v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
-        # It was missed, and the session ended over that.
+        # It was missing, and the session ended because of that.
         watch_doubt.rule(w, DEVIATION, False)
         w.put(FRAME, j, op, DEVIATION, R_LATE, 0)
     elif not v[HEARD + i] or not v[SURE + j] or w.may[i] == ANY:
@@ -209,13 +209,13 @@ def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
         w.abandon(i)
         watch_doubt.unmatched(w, j, op, c)
     else:
-        # Either it comes out of nothing, or a command was taken for another one.
+        # It comes out of nothing, or a command was taken for another one.
         w.put(FRAME, j, op, DEVIATION, R_UNMATCHED, 0)
         watch_doubt.lost(w, j)
 
 
 def _instead(w: "Watch", i: int, c: int) -> bool:
-    """True if side `i` waits for another reply, and could not have sent the command `c` that this one answers."""
+    """Return whether side `i` awaits another reply, and could not have sent the command `c` answered by this one."""
     v = w.v
     first = v[OUT + i]
     if not first or v[OPEN] or v[SHAKY] or wire.exchange(first)[wire.WANTS] != wire.HARD:
@@ -224,7 +224,7 @@ def _instead(w: "Watch", i: int, c: int) -> bool:
 
 
 def _fault(w: "Watch", i: int, j: int, c: int, op: int, pardoned: bool) -> int:
-    """What is wrong with the contents of a reply, as R_*, or 0; counts what it says."""
+    """Return the fault of a reply's contents, as R_*, or 0; counts what it reports."""
     if c == wire.PARAMS:
         d = w.reader[j].data
         for k in range(5):
@@ -236,20 +236,20 @@ def _fault(w: "Watch", i: int, j: int, c: int, op: int, pardoned: bool) -> int:
 
 
 def answered(w: "Watch", i: int, j: int, c: int) -> None:
-    """The command `c` of side `i` is answered: what follows."""
+    """Update the session after the command `c` of side `i` is answered."""
     v = w.v
     v[SURE + i] = v[SURE + j] = 1
     after = wire.exchange(c)[wire.NEXT]
     if after != wire.SAME:
         w.may[0] = w.may[1] = 1 << after
         watch_doubt.settle(w, j, i)
-        # What the other side said before belongs to the old state: the same in the new one is no repeat, but for the
-        # A3 of a master that answers A4 while it still repeats that.
+        # The other side's last command belongs to the old state: the same one in the new state is no repeat, except the
+        # A3 of a master that answers A4 while still repeating it.
         if c != wire.SLAVE_READY:
             v[LAST + j] = 0
         watch_commands.void(w, j, c)
     elif c == wire.SHOT and v[PARDON + i] == c:
-        # Both fight, whatever was seen before.
+        # Both are in battle, whatever was seen before.
         w.may[0] = w.may[1] = BATTLE
     if c == wire.SHOT:
         watch_doubt.settle(w, j, i)

@@ -1,11 +1,11 @@
-"""What the wire of a side carries that this side has not sent.
+"""Bytes on a side's wire that this side has not sent.
 
 An adapter that echoes, a line with one pair of wires for both, or a tap that hears both directions repeats on one wire
-what the other has just carried. A second master on the line of a slave syncs on the slave's wire, between its answers.
-Neither is told from a player by one frame, but it is by what comes behind it: a player that sends a command back in
-place of the reply does not send the reply too, and one that has become a master does not answer syncs any more. A wire
-that has carried such and the right reply behind it more than once is shared: whatever is wrong on it, nobody is
-accused, and what repeats the other side is left out.
+what the other has just carried. A second master on a slave's line syncs on the slave's wire, between its answers. A
+single frame does not tell either from a player, but what follows it does: a player that sends a command back instead of
+the reply does not send the reply too, and one that has become a master does not answer syncs any more. A wire that has
+carried such a frame and then the right reply more than once is shared: nobody is accused of any fault on it, and
+repeats of the other side are left out.
 """
 
 from . import wire
@@ -30,30 +30,30 @@ from .watch_state import (
 if TYPE_CHECKING:
     from .watch import Watch
 
-# What STRANGE may be.
+# Values of STRANGE.
 COPY = const(1)  # its last frame repeats the other side's, which no player does
 SYNCS = const(2)  # it is the slave, and has sent a sync since it last replied
-GOES_ON = const(3)  # it has sent a sync behind a COPY of one, so it sends them by itself
+GOES_ON = const(3)  # it has sent a sync after a COPY of one, so it sends them by itself
 
-# What a frame says of the wire.
-LEFT_OUT = const(1)  # it is only the other side's again
-ECHO = const(2)  # it is the right reply behind a copy of the command: that was an echo
-AFTER_ECHO = const(3)  # it is what the other side's wire has carried just before, and comes from this side
+# What a frame shows about the wire.
+LEFT_OUT = const(1)  # only a repeat of the other side's
+ECHO = const(2)  # the right reply after a copy of the command, which therefore was an echo
+AFTER_ECHO = const(3)  # what the other side's wire carried just before, and comes from this side
 
-_SURE = const(2)  # so often, and the wire is shared
+_SURE = const(2)  # this many times, and the wire is shared
 
-_COPY_TICKS = const(2)  # the most that an echo is later
-# After so many ticks in which it has answered no sync it is no slave: 2 syncs, and what may lie between them.
+_COPY_TICKS = const(2)  # the longest delay of an echo
+# A side that has answered no sync for this many ticks is no slave: 2 syncs, and what may lie between them.
 _SILENT_TICKS = const(2 * wire.SYNC_TICKS + 3)
 
 
 def is_shared(w: "Watch", i: int) -> bool:
-    """True if the wire of side `i` carries what this side has not sent."""
+    """Return whether the wire of side `i` carries what this side has not sent."""
     return w.v[SHARED + i] >= _SURE
 
 
 def seen(w: "Watch", i: int, op: int) -> int:
-    """A frame came on the wire of side `i`: LEFT_OUT, ECHO, AFTER_ECHO or 0."""
+    """Handle a frame on the wire of side `i`; return LEFT_OUT, ECHO, AFTER_ECHO or 0."""
     v = w.v
     copy = _is_copy(w, i, op)
     if copy and is_shared(w, i):
@@ -65,7 +65,7 @@ def seen(w: "Watch", i: int, op: int) -> int:
         v[STRANGE + i] = GOES_ON if op == wire.SYNC else 0
     if wire.is_reply(op):
         if copy or (op == wire.SYNCED and w.lately == i and not v[ASKED] and v[ROLE + i] == wire.SLAVE):
-            # it answers nothing, or is one more answer to the same sync
+            # answers nothing, or is one more answer to the same sync
             _shares(w, i)
         elif strange and awaited(w, 1 - i, op) and (strange == SYNCS or (strange == COPY and w.lately == i)):
             v[STRANGE + i] = 0
@@ -74,7 +74,7 @@ def seen(w: "Watch", i: int, op: int) -> int:
     elif copy:
         v[STRANGE + i] = COPY
     elif v[OPEN] == FRAME and v[OPEN_SIDE] != i and _is_same(w, i, op) and w.sign[i] != w.reader[i].sign:
-        # two taps do not always keep the order
+        # two taps do not always preserve the order
         _shares(w, 1 - i)
         return AFTER_ECHO
     return 0
@@ -86,7 +86,7 @@ def _shares(w: "Watch", i: int) -> None:
 
 
 def _is_copy(w: "Watch", i: int, op: int) -> bool:
-    """True if side `i` repeats the other's last frame, which only the other may send."""
+    """Return whether side `i` repeats the other's last frame, which only the other may send."""
     if not _is_same(w, i, op):
         return False
     if wire.is_reply(op):
@@ -96,7 +96,7 @@ def _is_copy(w: "Watch", i: int, op: int) -> bool:
 
 
 def _is_same(w: "Watch", i: int, op: int) -> bool:
-    """True if the frame of side `i` is the last one that came, on the other's wire."""
+    """Return whether the frame of side `i` equals the last one received, on the other's wire."""
     j = 1 - i
     other = w.reader[j]
     if w.lately != j or other.op != op or other.within or other.sign != w.reader[i].sign:
@@ -105,14 +105,14 @@ def _is_same(w: "Watch", i: int, op: int) -> bool:
 
 
 def awaited(w: "Watch", i: int, op: int) -> bool:
-    """True if side `i` waits for the reply `op`."""
+    """Return whether side `i` awaits the reply `op`."""
     if op == wire.SYNCED:
         return w.v[ASKED] > 0
     return wire.is_reply(op) and w.v[OUT + i] == wire.command_of(op)
 
 
 def alien(w: "Watch", i: int) -> bool:
-    """A sync came on the wire of side `i`, which is the slave. True if that wire is known to be shared."""
+    """Handle a sync on the wire of side `i`, the slave; return whether that wire is known to be shared."""
     if is_shared(w, i):
         w.put_weighed(FRAME, i, wire.SYNC, DOUBT, R_SHARED, 0, 0, 1, 0)
         return True
@@ -122,12 +122,12 @@ def alien(w: "Watch", i: int) -> bool:
 
 
 def explains(w: "Watch", i: int, op: int, why: int) -> bool:
-    """True if another device on the wire of side `i`, or an echo, explains what is wrong as well as a fault does."""
+    """Return whether another device on the wire of side `i`, or an echo, explains the fault as well."""
     if is_shared(w, i):
         return True
     return why == wire.R_SENDER and op == wire.SYNC and not is_master(w, i)
 
 
 def is_master(w: "Watch", i: int) -> bool:
-    """True if side `i`, which was the slave, syncs by itself and does not answer the other's syncs."""
+    """Return whether side `i`, which was the slave, syncs by itself and does not answer the other's syncs."""
     return w.v[STRANGE + i] != COPY and w.v[ASKED_AGE] > _SILENT_TICKS

@@ -1,4 +1,4 @@
-"""The watcher's count of the shots: whose turn it is, what each side has hit, who has won, which answers are false."""
+"""The watcher's tracking of shots: whose turn it is, each side's hits, the winner, false answers."""
 
 from . import wire
 from .const import TYPE_CHECKING
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
-    """The shot of side `i` is answered by `j` with `op`; why the answer is wrong, as R_*, or 0."""
+    """Handle the answer `op` of `j` to the shot of side `i`; return why it is wrong, as R_*, or 0."""
     v = w.v
     v[SHOOTER] = i
     v[TURN] = j if op == wire.MISS or op == wire.REPEAT else i
@@ -35,7 +35,7 @@ def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
     y = v[Y + i]
     is_hit = op == wire.HIT or op == wire.SUNK
     if not (1 <= x <= 10 and 1 <= y <= 10):
-        # which cell it was is not known, but a deck is a deck
+        # the cell is unknown, but the deck counts
         v[JUDGE + i] = 0
         if is_hit:
             _count(w, i)
@@ -45,7 +45,7 @@ def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
     if not before or op != wire.REPEAT:
         w.shots[i][cell] = op
         if before:
-            v[ERRED + j] = 1  # others than "already shot there" are put up with
+            v[ERRED + j] = 1  # other answers than "already shot there" are tolerated
     why = 0
     if is_hit:
         if before != wire.HIT and before != wire.SUNK:
@@ -56,7 +56,7 @@ def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
     if v[JUDGE + i] and not pardoned and x <= v[SIZE] and y <= v[SIZE]:
         false = w.radar[i].answer((y - 1) * v[SIZE] + x - 1, (op - wire.MISS) >> 4)
         if false and not why:
-            # After a false answer the radar cannot be trusted any more.
+            # After a false answer the radar is unreliable.
             v[JUDGE + i] = 0
             why = false
     return why
@@ -73,10 +73,11 @@ def _count(w: "Watch", i: int) -> None:
 
 
 def misheard(w: "Watch", i: int, is_hit: int) -> None:
-    """The last answer to a shot of `i` was not what was seen of it, or nothing was seen: the play that both agree on
-    says whether it was a hit."""
+    """Correct the last answer to a shot of `i`, which was misread or not seen: the play that both agree on shows
+    whether it was a hit.
+    """
     v = w.v
-    # From here on neither the field nor the count can be trusted to tell who has won.
+    # From here on neither the field nor the count can show the winner.
     v[JUDGE + i] = v[COUNTED] = v[WON_AGE] = 0
     v[WINNER] = UNSURE
     if is_hit:
@@ -86,7 +87,7 @@ def misheard(w: "Watch", i: int, is_hit: int) -> None:
 
 
 def place(w: "Watch") -> None:
-    """A2: a new game."""
+    """Handle A2: a new game."""
     v = w.v
     clear(w)
     if v[PARAMS] != KNOWN:
@@ -100,7 +101,7 @@ def place(w: "Watch") -> None:
 
 
 def clear(w: "Watch") -> None:
-    """No game."""
+    """Forget the game."""
     v = w.v
     v[TURN] = v[WINNER] = v[SHOOTER] = UNSURE
     v[COUNTED] = v[WON_AGE] = v[DECKS] = 0

@@ -1,4 +1,6 @@
-"""What does not come in time: replies, the rest of a frame, the master's syncs, any sign of life, the victory."""
+"""Reports what does not arrive in time: replies, the rest of a frame, the master's syncs, any sign of life, the
+victory.
+"""
 
 from . import watch_doubt, wire
 from .const import TYPE_CHECKING, const
@@ -45,18 +47,18 @@ from .watch_state import (
 if TYPE_CHECKING:
     from .watch import Watch
 
-# A tick of ours and a tick of theirs begin at different moments, and long frames take ticks to pass.
+# Clocks have different phases, and long frames take ticks to transmit.
 SYNC_SLACK = 2
-_LONG_AGO = const(16)  # ticks after which a command is no repeat of the last one in any case
+_LONG_AGO = const(16)  # ticks after which a command is never a repeat of the last one
 
 
 def tick(w: "Watch") -> None:
-    """One tick has passed."""
+    """Advance by one tick."""
     v = w.v
     for i in range(2):
         reader = w.reader[i]
         if reader.tick():
-            # An echo without anything after its opcode: its sender left the parameters out.
+            # An echo with nothing after its opcode: its sender omitted the parameters.
             if wire.is_reply(reader.op) and not reader.size and v[OUT + 1 - i] == wire.PARAMS:
                 watch_doubt.suspect(w, CUT, i, reader.op, R_BARE_ECHO, wire.PARAMS)
             else:
@@ -101,7 +103,7 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
         if gone:
             w.put(LACK, j, op, DEVIATION, R_NO_REPLY, op)
             v[ERRED + j] = 1
-            # Real programs leave at a surrender, whichever side's it is.
+            # Real programs leave after a surrender of either side.
             v[OUT + i] = 0
             w.may[i] |= OVER | IDLE
             w.may[j] |= OVER | IDLE
@@ -115,7 +117,7 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
     elif op == wire.CHAT:
         v[CHAT + j] = CHAT_NO
     after = row[wire.NEXT]
-    # a goodbye is still awaited when both have met anew
+    # a goodbye is still awaited when both have met again
     if after != wire.SAME and w.may[0] & w.may[1] & 1 << after:
         w.may[0] = w.may[1] = 1 << after
         if after == 0:
@@ -148,7 +150,7 @@ def _expect_slave(w: "Watch") -> None:
 
 
 def _silent(w: "Watch", i: int, may: int) -> None:
-    """Side i is not heard for 60 ticks; `may` is what the other side may be in."""
+    """Side i was silent for 60 ticks; `may` are the possible states of the other side."""
     v = w.v
     if v[SILENT] & (1 << i) or may & IDLE:
         return
@@ -159,5 +161,5 @@ def _silent(w: "Watch", i: int, may: int) -> None:
         w.may[1] |= IDLE
     else:
         v[ERRED + i] = 1
-        # It has left, or the line is broken: from outside that looks the same.
+        # It left, or the line broke: indistinguishable from outside.
         w.put_weighed(LACK, i, wire.SYNC, DOUBT, R_SILENT, 0, 0, 1, 0)
