@@ -74,7 +74,7 @@ _HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPL
 
 _LEFT = (DECKS, *range(SIZE, SIZE + 5), ERRED, ERRED + 1, CHAT, CHAT + 1, BEGUN, *range(OPEN + 1, OPEN_AGE + 1))
 _LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM, GONE, GONE + 1)
-"""No part of a place, and always written back: what syncs and shots are not judged by and do not change."""
+"""Not part of a place, and always written back: neither affects syncs and shots nor is changed by them."""
 _KEPT = (*_LEFT, ASKED)
 _FIXED = (JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
 """Not changed by any of these frames; some of them are always written back, too."""

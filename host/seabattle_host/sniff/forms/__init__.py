@@ -1,33 +1,33 @@
-"""Every form in which people have a capture, each with a recogniser that says why and a reader.
+"""All forms of captures, each with a recogniser, which gives its evidence, and a reader.
 
-source.py     a file unpacked and decoded, its beginning at hand
-peeling.py    what was put around each line when it was copied
-kinds.py      what recognisers and readers give
+source.py     a file, unpacked and decoded
+peeling.py    decoration around the lines of a copied text
+kinds.py      results of recognisers and readers
 evidence.py   how much of some bytes is this protocol
-clock.py      times at the begin of lines
-sides.py      words and arrows that say who sent something
+clock.py      times in lines
+sides.py      words and arrows that name the sender
 numerals.py   bytes as text: hex, decimal, octal, strings with escapes
-ours.py       what this program writes: JSON lines, text logs
-screen.py     what it shows
-spreadsheet.py  the table that it writes
+ours.py       this program's JSON lines and text logs
+screen.py     its screen output
+spreadsheet.py  its table for spreadsheets
 packets.py    pcapng and classic pcap
-network.py    a line over TCP in either
+network.py    a line over TCP in packets
 dumps.py      xxd, hexdump, od
-plain.py      bytes without anything
+plain.py      bytes and nothing else
 lines.py      one line with time, side and bytes
-listing.py    files of such lines, as terminals, monitors and people have them
+listing.py    files of such lines, from terminals, monitors and people
 strace.py     system calls
 tables.py     columns: logic analysers, spreadsheets
-columns.py    what columns hold, by their names
+columns.py    the meaning of columns, by their names
 cells.py      the bytes in a cell
-objects.py    JSON of others
+objects.py    JSON of other programs
 sigrok.py     annotations, .sr, VCD
-wireshark.py  what tshark prints
-tcpdump.py    packets in hex, as tcpdump prints them
+wireshark.py  output of tshark
+tcpdump.py    output of tcpdump, and followed streams
 raw.py        bytes as they are
-foreign.py    what is none of them
+foreign.py    files that are no captures
 
-FORMS is in the order in which they are tried: what has a mark of its own first, what is told by its looks last.
+FORMS is in the order of trial: forms with a signature first, those recognised by their looks last.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Known:
-    """A form whose module is loaded when it is needed: their regular expressions take time. of_text: it is told by the
-    lines of a text."""
+    """A form whose module is imported on demand: compiling the regular expressions takes time. of_text: recognised by
+    the lines of a text."""
 
     name: str
     module: str
@@ -86,16 +86,16 @@ FORMS = (
 NAMES = tuple(known.name for known in FORMS)
 
 SEALED = ("json", "log", "screen", "csv", "pcapng", "pcap")
-"""Those that keep the order in which things were heard, whatever their times are."""
+"""Forms that keep the order of arrival, whatever their times are."""
 
 
 def by_name(name: str) -> Form:
-    """The form of a name."""
+    """Return the form of a name."""
     return next(known.form for known in FORMS if known.name == name)
 
 
 def recognise(source: Source) -> tuple[Form, Guess]:
-    """The form of a file and the evidence. Raises UserError for what is none of them: what it looks like instead."""
+    """Return the form of a file and the evidence. Raises UserError if it has none: what it looks like instead."""
     from seabattle_host.sniff.forms import foreign, peeling
 
     if source.sample.strip() and not foreign.is_foreign(source):
@@ -112,7 +112,7 @@ def recognise(source: Source) -> tuple[Form, Guess]:
 
 
 def _told(source: Source) -> tuple[Form, Guess] | None:
-    """The form of a file as it is, None if it is of none."""
+    """Return the form of a file as it is, None if it has none."""
     for known in FORMS:
         if known.of_text and not source.encoding:
             continue
@@ -123,7 +123,7 @@ def _told(source: Source) -> tuple[Form, Guess] | None:
 
 
 def describe(source: Source, form: Form, guess: Guess) -> str:
-    """One line: which form a file was taken for, and why."""
+    """Return one line: the form of a file, and why it was recognised."""
     around = [*source.wrapped, tr("peeled")] if source.is_peeled else source.wrapped
     packed = "".join(f", {name}" for name in around)
     return tr("read_as", file=source.name, form=form.name + packed, why=guess.why)

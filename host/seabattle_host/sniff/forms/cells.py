@@ -1,4 +1,4 @@
-"""The bytes in a cell of a table, in all their dress."""
+"""Bytes in a cell of a table, in all notations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from seabattle_host.sniff.forms import numerals
 
 LETTERS = 0
-"""As a base: printable bytes are shown as they are, others in decimal and quotes."""
+"""In place of a base: printable bytes as they are, others in decimal and quotes."""
 
 
 def _letter(text: str) -> bytes | None:
@@ -22,11 +22,11 @@ def _letter(text: str) -> bytes | None:
 
 
 def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
-    """The bytes of a cell. sized: their number stands before them."""
+    """Parse the bytes of a cell. sized: preceded by their number."""
     text = numerals.apart(text.strip())
     counted = re.fullmatch(r"(.*\S)\s*\((\d{1,3})\)", text, re.DOTALL)
     if counted is not None and (data := bytes_of(counted[1], base, sized)) and len(data) == int(counted[2]):
-        # their number stands behind them
+        # followed by their number
         return data
     if sized:
         text = re.sub(r"^\W*\d+\W", "", text)

@@ -1,6 +1,6 @@
-"""Times as logs have them: dates of every order, ISO with zones, times of day, seconds since some start, gaps.
+"""Times in logs: dates in any order, ISO with zones, times of day, seconds since some start, gaps.
 
-`match` reads one at a place of a line; a Clock makes of what it finds one running time in microseconds.
+`match` parses one at a position in a line; a Clock turns them into one running time in microseconds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fractions import Fraction
 from seabattle_host.sniff.capture import SECOND
 
 DATE, DAY, SPAN, GAP = "date", "day", "span", "gap"
-"""Since the epoch; since midnight; since some start; since the line before."""
+"""Kinds: since the epoch; since midnight; since some start; since the previous line."""
 
 _DAY = 24 * 3600 * SECOND
 
@@ -60,7 +60,7 @@ _MAY_BE = re.compile(
     rf"\d+(?:[.,:/-]|\s?(?i:{_NAMES}|[hчsmuµмс]|n(?:s|sec)\b|нс\b))"
     rf"|20\d{{6}}[T_ -]|1\d{{9}}|\+|(?i:{_NAMES}|mon|tue|wed|thu|fri|sat|sun)"
 )
-"""How each of them begins: most places of a line are no time, which is seen at once."""
+"""The start of any of them: a quick test, since most positions have no time."""
 _OPEN = re.compile(r"(?i:(?:t|time|at|ts|время)\s*[=:+]\s*|T\+\s?)?")
 _UNITS: dict[str, int | Fraction] = {
     "s": SECOND,
@@ -82,7 +82,8 @@ _UNITS: dict[str, int | Fraction] = {
 
 @dataclass(frozen=True)
 class Stamp:
-    """A time in a line. us: microseconds of its kind; end: where it ends; resolution: its last digit, microseconds."""
+    """A time in a line. us: microseconds by its kind; end: index of its end; resolution: of its last digit,
+    microseconds."""
 
     kind: str
     us: int
@@ -91,7 +92,7 @@ class Stamp:
 
 
 def match(line: str, place: int = 0) -> Stamp | None:
-    """The time that begins at a place of a line."""
+    """Parse the time that starts at a position in a line."""
     opening = _OPEN.match(line, place)
     begin = opening.end() if opening else place
     if _MAY_BE.match(line, begin) is None:
@@ -101,7 +102,7 @@ def match(line: str, place: int = 0) -> Stamp | None:
         if found is None:
             continue
         part = found.groupdict()
-        # Zephyr parts milliseconds and microseconds
+        # Zephyr separates milliseconds and microseconds
         part["f"] = (part.get("f") or "").replace(",", "")
         us = _value(part)
         if us is not None:
@@ -119,7 +120,7 @@ def _resolution(part: dict[str, str | None]) -> int:
 
 
 def _value(part: dict[str, str | None]) -> int | None:
-    """Microseconds; None for a month 13 and the like."""
+    """Return microseconds; None for month 13 and the like."""
     fraction = int((part.get("f") or "0").ljust(6, "0")[:6])
     if part.get("epoch"):
         return int(part["epoch"] or 0) * SECOND + fraction
@@ -155,7 +156,7 @@ def _since_epoch(part: dict[str, str | None], within: int) -> int | None:
         month = next(i for i, names in enumerate(_MONTHS, 1) if name in names.split())
     else:
         month = int(part["mo"] or 0)
-        # 11/28/2026 is American, 28/11/2026 is not; between them only numbers above 12 tell
+        # 11/28/2026 is American, 28/11/2026 is not; only numbers above 12 tell
         if part.get("sep") == "/" and (day <= 12 or month > 12):
             day, month = (month, day) if day <= 12 else (day, month)
     try:
@@ -171,38 +172,38 @@ def _since_epoch(part: dict[str, str | None], within: int) -> int | None:
 
 @dataclass(frozen=True)
 class Digits:
-    """What the last digit of most times of a file is, microseconds, 0 if they have nothing in common. all: of so many
-    and nearly all that one with fewer digits is damaged."""
+    """The resolution of most times of a file, microseconds, 0 if they have none in common. all: of so many and nearly
+    all that a time with fewer digits is damaged."""
 
     usual: int = 0
     all: bool = False
 
 
 def digits(stamps: Iterable[Stamp]) -> Digits:
-    """How many digits the times of a file have."""
+    """Return the usual resolution of a file's times."""
     counts = Counter(stamp.resolution for stamp in stamps)
     usual, often = counts.most_common(1)[0] if counts else (0, 0)
     return Digits(usual if often * 2 > counts.total() else 0, often > 40 and often * 100 > 98 * counts.total())
 
 
 class Clock:
-    """The running time of a file, from what its lines say."""
+    """The running time of a file, from the times in its lines."""
 
     def __init__(self, usual: Digits | None = None) -> None:
         self._digits = usual or Digits()
         self._short = -1
-        """The time of a line that has fewer digits, to be seen whether the next is later; -1 if there is none."""
+        """The time of a line with fewer digits, until a later time follows; -1 if there is none."""
         self.at = 0
         self.resolution = 0
-        """The finest that its times can tell, microseconds."""
+        """The finest resolution of its times, microseconds."""
         self._days = 0
         self._before = -1
         self._kind = ""
 
     def lacks_digits(self, stamp: Stamp) -> bool:
-        """Whether digits of this time, or of one shortly before, are missing, so that it does not tell the order.
+        """Return whether digits of this time, or of a recent one, are missing, so that it does not tell the order.
 
-        Where the times are few, zeros at their ends may just not be written: then only times that run back tell.
+        If the times are few, trailing zeros may be omitted: then only times that run back count.
         """
         short = 0 < self._digits.usual < stamp.resolution
         if self._digits.all or stamp.kind == GAP or (self._short < 0 and not short):
@@ -214,7 +215,7 @@ class Clock:
         return False
 
     def take(self, stamp: Stamp) -> int:
-        """The time of a line that has this stamp."""
+        """Return the running time of a line with this stamp."""
         self.resolution = min(self.resolution or stamp.resolution, stamp.resolution)
         if stamp.kind == GAP:
             self.at += stamp.us
@@ -222,7 +223,7 @@ class Clock:
         us = stamp.us
         if stamp.kind == DAY:
             if self._kind == DAY and self._before - us > _DAY // 2:
-                # past midnight
+                # after midnight
                 self._days += _DAY
             self._before = us
             us += self._days

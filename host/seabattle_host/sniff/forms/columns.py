@@ -1,4 +1,4 @@
-"""What the columns of a table hold, by their names, in the languages of those who export them."""
+"""The meaning of a table's columns, by their names, in the languages of the exporting programs."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ SCALE = _SECONDS | {"ms": 1000, "us": 1, "µs": 1, "ns": 0.001}
 
 
 def role_of(name: str) -> str:
-    """What a column of this name holds, empty if nothing that counts."""
+    """Return the role of a column by its name, empty if irrelevant."""
     bare = UNIT.sub("", name.strip().strip('"').lower())
     return next((role for role, pattern in _ROLES if re.fullmatch(pattern, bare)), "")
 
 
 def _side_of_column(name: str) -> int | None:
-    """Whose bytes a column of this name holds: `Gesendet`, `0:UART: TX`."""
+    """Return the side whose bytes a column of this name holds: `Gesendet`, `0:UART: TX`."""
     bare = UNIT.sub("", name.strip().strip('"'))
     words = sides.WORD.findall(bare.lower().replace("_", " "))
     if not any(word in sides.WORDS and (len(word) > 1 or re.match(f"[{sides.CJK}]", word)) for word in words):
@@ -44,7 +44,7 @@ def _side_of_column(name: str) -> int | None:
 
 
 _WEAK = re.compile(r"msg|message|content|result")
-"""Names of columns that may hold bytes, but more often words."""
+"""Names of columns that may hold bytes, but more often text."""
 
 
 def columns_of(names: Sequence[str]) -> dict[str, int]:
@@ -59,7 +59,7 @@ def columns_of(names: Sequence[str]) -> dict[str, int]:
             found[role] = i
     told = {i: side for i, name in enumerate(names) if (side := _side_of_column(name)) is not None}
     if not found.keys() & {"data", "tx", "rx"} and sorted(told.values()) in ([0, 1], [0], [1]):
-        # a column for each side, in whatever language
+        # a column for each side, in any language
         found.update({("tx", "rx")[side]: i for i, side in told.items()})
     if "date" in found and "time" not in found:
         found["time"] = found.pop("date")

@@ -1,7 +1,7 @@
-"""Dumps: offsets, bytes in some unit, letters beside them (xxd, hexdump, od, editors).
+"""Hex dumps and similar: offsets, bytes in some unit, text column (xxd, hexdump, od, editors).
 
-Which unit it is (bytes or words, their base, their order) is told by what fits the offsets; where more than one does,
-by which of them gives frames of the protocol.
+The unit (bytes or words, base, byte order) is the one that fits the offsets; if several do, the one that gives frames
+of the protocol.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _OFFSET = re.compile(
     r"(?:\s*[:|>│┃]|-(?=\s)|\s|$)"
 )
 _AGAIN = re.compile(r" {7,}\S{1,3}(?: +\S{1,3})*\s*$")
-"""The same bytes once more below a row, as od shows them in a second form."""
+"""The same bytes again below a row, as od shows them in a second format."""
 
 _FRAME = re.compile(r"\s*[┌├└╭╰+][─┬┼┴┐┤┘╮╯+-]+\s*$")
 
-# Units: how a row's columns become bytes.
+# Units: parsing a row's columns.
 
 
 @dataclass(frozen=True)
 class Unit:
-    """words: pattern of a column; name: for people; make: a column to its bytes, or None."""
+    """pattern: of a column; name: for people; make: parses a column into bytes, or None."""
 
     name: str
     pattern: re.Pattern[str]
@@ -59,7 +59,7 @@ def _char(text: str) -> bytes | None:
 
 
 def _chars(row: str) -> list[str]:
-    """Columns of od -c, of four letters each; a space is a letter."""
+    """Split a row of od -c into columns of four characters; a space is a character, too."""
     cells = [row[i : i + 4] for i in range(0, len(row), 4)]
     while cells and not cells[-1].strip() and len(cells[-1]) < 4:
         cells.pop()
@@ -85,7 +85,7 @@ _LETTERS = _UNITS[-1]
 class _Plan:
     unit: Unit
     base: int
-    """Of the offsets."""
+    """Base of the offsets."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ class _Row:
     rest: str
     number: int
     cells: str
-    """All behind the offset: where columns are letters, what looks like a mark behind it is one of them."""
+    """Everything after the offset: in a dump of characters, what looks like a separator is one of them."""
     repeated: bool = False
-    """A `*` stands before it: the row before was repeated."""
+    """Preceded by `*`: the row before was repeated."""
 
 
 def _row(line: str, number: int) -> _Row | None:
@@ -104,7 +104,7 @@ def _row(line: str, number: int) -> _Row | None:
     if match is None or _says_nothing_new(line):
         return None
     end = match.end()
-    # the space before the first column belongs to it where columns are letters
+    # in a dump of characters the space before the first column belongs to it
     rest = line[end - 1 :] if line[end - 1 : end] == " " else line[end:]
     behind = line[match.end(1) :]
     return _Row(match[1], rest, number, behind if behind.startswith("  ") else rest)
@@ -123,7 +123,7 @@ def _all_rows(lines: Sequence[str]) -> list[_Row]:
 
 
 def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
-    """The bytes of a row, whose letters beside are told from bytes by their place, by `size`, or by what they show."""
+    """Parse a row; the text column is told apart by position, by `size`, or by its match with the bytes."""
     if unit is _LETTERS:
         cells = _chars(row.cells)
         made = [_char(cell) for cell in cells]
@@ -134,7 +134,7 @@ def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
     for match in re.finditer(r"\S+", rest):
         word = match[0].rstrip(",;")
         if unit.name == "hex" and re.fullmatch(r"[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}", word):
-            # debug.exe parts the row in the middle
+            # debug.exe separates the halves of a row
             out += bytes.fromhex(word.replace("-", ""))
             place = match.end()
             continue
@@ -152,7 +152,7 @@ def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
         if data is None:
             if not out:
                 return None
-            # behind the bytes only what they look like
+            # a text column follows the bytes
             break
         out += data
         place = match.end()
@@ -160,7 +160,7 @@ def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
 
 
 _PARTED = ("|", "-", "│", "┃", "┊", "¦")
-"""What stands between the halves of a row, and before its letters."""
+"""Separators between the halves of a row, and before its text column."""
 
 
 def _only(text: str, unit: Unit) -> bool:
@@ -183,12 +183,12 @@ class DumpForm:
         if not any(row.rest.strip() for row in rows) or len(rows) * 10 < len(said) * 8:
             return None
         if all(_OCTAL_IN_C.fullmatch(line) for line in said):
-            # no offsets: whether each is a byte or two shows in what they come to
+            # no offsets: the content shows whether each is a byte or two
             bare = plain.PlainForm().recognise(source)
             if bare is not None and bare.plan == "octal":
                 return None
         if len(rows) == len(said) == 1 and int(rows[0].offset, 16):
-            # with one row alone it cannot be seen whether an offset is one: bytes in groups look the same
+            # with a single row an offset cannot be told from bytes in groups
             return None
         return self._plan(source, rows, len(said))
 
@@ -221,7 +221,7 @@ class DumpForm:
         header = Header((source.name, "-"), mode="hex", timed=False)
         found = evidence.weigh(data)
         if not found.is_protocol and sum(_sided(row.rest) for row in rows) * 2 > len(rows):
-            # numbered lines that say who sent something
+            # numbered lines that name senders
             return None
         return Guess(why, header, merged=found.is_merged or not found.is_protocol, maybe_merged=True, plan=plan)
 
@@ -236,18 +236,19 @@ def _sided(text: str) -> bool:
 
 
 _RULERS = ("000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff", "0123456789abcdef")
-"""What stands above the columns of editors."""
+"""Rulers above the columns of editors."""
 
 
 def _says_nothing_new(line: str) -> bool:
-    """Whether a line of a dump has nothing but what the rows have already."""
+    """Return whether a line of a dump only repeats what the rows contain, or is decoration."""
     if any(ruler in "".join(line.lower().split()) for ruler in _RULERS):
         return True
     return bool(_AGAIN.match(line) or _FRAME.match(line) or plain.PROMPT.match(line))
 
 
 def _fit(rows: Sequence[_Row], unit: Unit, base: int, whole: bool) -> tuple[float, bytes] | None:
-    """The share of rows whose bytes reach to the next offset, and the bytes; None if they cannot be of this unit."""
+    """Return the share of rows whose bytes reach to the next offset, and the bytes; None if they cannot be of this
+    unit."""
     good = 0
     data = bytearray()
     for row, following in zip(rows, [*rows[1:], None], strict=True):
@@ -256,7 +257,7 @@ def _fit(rows: Sequence[_Row], unit: Unit, base: int, whole: bool) -> tuple[floa
         if begin is None or (following is not None and end is None):
             return None
         if not row.rest.strip() and unit is not _LETTERS:
-            # the size of all, at the end
+            # the total size, at the end
             good += 1
             continue
         measured = end is not None and following is not None and not following.repeated
@@ -273,7 +274,7 @@ def _fit(rows: Sequence[_Row], unit: Unit, base: int, whole: bool) -> tuple[floa
 
 
 def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterator[Item]:
-    """Each row when the next one's offset is known."""
+    """Yield each row once the next one's offset is known."""
     waiting: _Row | None = None
     repeated = False
     before = b""
@@ -306,7 +307,7 @@ def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterato
                     yield Chunk(0, 0, before[:rest])
                     rest -= len(before)
             elif begin and size != len(before):
-                # a row is missing, was given twice, or is not whole
+                # a row is missing, duplicate, or incomplete
                 yield Lost(0, tr("lost_row", line=number))
         repeated = False
         waiting = row
@@ -317,7 +318,7 @@ def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterato
 
 
 _ADDRESSES = 1 << 24
-"""Where memory was shown, offsets begin higher up."""
+"""In a dump of memory, offsets start above this."""
 
 
 def _settle(row: _Row, plan: _Plan, size: int | None, left: Left) -> bytes:

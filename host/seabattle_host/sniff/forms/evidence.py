@@ -1,4 +1,4 @@
-"""How much of some bytes is this protocol, strictly read: by that raw bytes are known, and doubtful notations told."""
+"""How much of some bytes is this protocol, strictly read: recognises raw bytes, and decides between notations."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _SHOT_REPLIES = {op for op, _name in wire.SHOT_REPLIES}
 
 @dataclass(frozen=True)
 class Evidence:
-    """size: bytes; covered: those in frames with sensible fields; master, slave: frames that only this role sends;
-    answered, shots: shots with an answer right behind, and all."""
+    """size: bytes; covered: those in frames with plausible fields; master, slave: frames that only this role sends;
+    answered, shots: shots directly followed by an answer, and all."""
 
     size: int
     covered: int
@@ -39,7 +39,7 @@ class Evidence:
 
     @property
     def is_merged(self) -> bool:
-        """Whether both sides are in it."""
+        """Whether they are of both sides."""
         if self.master and self.slave:
             return True
         return not self.master and not self.slave and self.shots > 0 and self.answered * 2 > self.shots
@@ -68,7 +68,7 @@ def weigh(data: bytes) -> Evidence:
 
 
 def _sensible(data: bytes, place: int) -> int:
-    """Length of the frame that begins here, 0 if none with sensible fields does."""
+    """Return the length of a frame with plausible fields that begins here, 0 if there is none."""
     op = data[place]
     if wire.exchange(op) is None:
         return 0

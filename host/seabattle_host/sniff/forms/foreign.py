@@ -1,4 +1,4 @@
-"""Files that are no captures, by what they begin with: what they look like and what to do."""
+"""Files that are no captures, by their beginning: what they look like and what to do."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ _PACKED: tuple[tuple[bytes, str], ...] = (
 _HTML = re.compile(rb"(?i)</?(?:pre|table|t[dhr]|br|p|div|span|code)\b[^<>\n]*>|&nbsp;")
 _INTEL = re.compile(r":(?:[0-9A-Fa-f]{2}){5,}\s*")
 _MOTOROLA = re.compile(r"S[0-9](?:[0-9A-Fa-f]{2}){4,}\s*")
-"""Lines of images of memory: an address, bytes, and a sum of them."""
+"""Lines of memory images: address, bytes, and checksum."""
 
 _PACKET = re.compile(r"\S* ?IP6? \S+ > \S+: |\S* ?\S+ \S+ > \S+, ethertype ")
 _ROW = re.compile(r"\s+0x0000:\s+[0-9a-f]{4} ")
 
 
 def is_foreign(source: Source) -> bool:
-    """Whether the bytes of a line are inside something else that a form would take for them."""
+    """Return whether the line's bytes are inside something else that a form would mistake for them."""
     return _image(source) is not None
 
 
 def _image(source: Source) -> tuple[str, str] | None:
-    """Of an image of memory as text what it is called, and what objcopy calls it."""
+    """Return the name of a memory image in text format, and objcopy's name for it."""
     lines = [line for line in source.head[:20] if line.strip()]
     for fits, name, form in ((_INTEL, "Intel HEX", "ihex"), (_MOTOROLA, "Motorola S-record", "srec")):
         if lines and all(fits.fullmatch(line) for line in lines):
@@ -58,13 +58,13 @@ def _image(source: Source) -> tuple[str, str] | None:
 
 
 def is_network(source: Source) -> bool:
-    """Whether it is what tcpdump prints: the bytes of a line are inside packets."""
+    """Return whether this is output of tcpdump: the line's bytes are inside packets."""
     head = source.head[:400]
     return sum(_PACKET.match(line) is not None for line in head) > (0 if any(map(_ROW.match, head)) else 3)
 
 
 def refusal(source: Source) -> str:
-    """Why a file that no form fits is not read: what it looks like, what to do."""
+    """Explain why a file that matches no form is not read: what it looks like, what to do."""
     data = source.sample
     if not data:
         return tr("is_empty", file=source.name)

@@ -1,4 +1,4 @@
-"""What the forms of captures have in common: what a recogniser gives back, and what a reader leaves out."""
+"""Common types of the forms: the result of a recogniser, and what a reader skips."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from seabattle_host.sniff.forms.source import Source
 
 @dataclass
 class Left:
-    """What a file has beside the bytes of a line and is left out: how often, and where first (a line from 1)."""
+    """What a file contains besides the line's bytes and is skipped: count, and first place (a line from 1)."""
 
     counts: dict[str, int] = field(default_factory=dict)
     first: dict[str, int] = field(default_factory=dict)
 
     def add(self, what: str, line: int, count: int = 1) -> None:
-        """One more of it, or so many. what: a key of the phrases, `left_...`."""
+        """Count it. what: a key of the catalogue, `left_...`."""
         self.counts[what] = self.counts.get(what, 0) + count
         self.first.setdefault(what, line)
 
     def clear(self) -> None:
-        """Begin again."""
+        """Reset."""
         self.counts.clear()
         self.first.clear()
 
     def lines(self) -> list[str]:
-        """In words."""
+        """Describe it."""
         return [tr(what, count=count, line=self.first[what]) for what, count in self.counts.items()]
 
 
@@ -42,16 +42,16 @@ _OMITS = re.compile(
 
 
 def omits(line: str) -> bool:
-    """Whether somebody says in this line that lines were taken out here: `[...]`, `-- 20 lines skipped --`."""
+    """Return whether this line says that lines were removed here: `[...]`, `-- 20 lines skipped --`."""
     return _OMITS.match(line) is not None
 
 
 @dataclass
 class Guess:
-    """What a recogniser found. why: the evidence, in words.
+    """The result of a recogniser. why: the evidence, in words.
 
-    merged: its bytes carry no side. maybe_merged: nor do they say whether they are of one side or of both. plan: what
-    the reader needs to know, of its own kind.
+    merged: its bytes carry no side. maybe_merged: nor is it known whether they are of one side or of both. plan: the
+    reader's own parameters.
     """
 
     why: str
@@ -62,22 +62,23 @@ class Guess:
 
 
 class Form(Protocol):
-    """A form of captures: `name` is what `--form` calls it."""
+    """A form of captures; `name` is its value for `--form`."""
 
     name: str
 
     def recognise(self, source: Source) -> Guess | None:
-        """The evidence that a file is of this form, None if it is not."""
+        """Return the evidence that a file has this form, None if it has not."""
 
     def forced(self, source: Source) -> Guess:
-        """What to go by where the form is ordered. Raises UserError if it cannot be read as that."""
+        """Return the guess for a form chosen by the user. Raises UserError if it cannot be read as that."""
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item | Frame]:
-        """What the file says of the line."""
+        """Yield the line's bytes in the file."""
 
 
 def recognised(form: Form, source: Source) -> Guess:
-    """What to go by where a form is ordered that is read only as it is recognised. Raises UserError if it is not."""
+    """Return the guess for a form chosen by the user that can only be read if recognised. Raises UserError if it is
+    not."""
     guess = form.recognise(source)
     if guess is None:
         raise UserError(tr("not_format", file=source.name, format=form.name))

@@ -1,4 +1,4 @@
-"""One line of a listing: times, names and arrows, words that say nothing of the line, then bytes up to what is none."""
+"""One line of a listing: times, names and arrows, irrelevant words, then bytes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PAIR = re.compile(
 )
 _COUNTING = re.compile(r"(?i:size|count|bytes|n)\s*[:=]?\s*\d+\s*[:,)]?")
 _SHOWN_FIRST = re.compile(r"([^|]+)\|\s*(?=[0-9A-Fa-f]{2}(?:\s|$))")
-"""Letters of bytes in front of them."""
+"""A text column in front of its bytes."""
 _CALLED = re.compile(r"(?<=\w)\(\d+\)(?=\s*[:\[])")
-"""How many bytes, as in `Uint8Array(3) [1, 2, 3]`."""
+"""A number of bytes, as in `Uint8Array(3) [1, 2, 3]`."""
 
 _NAME = re.compile(rf"/dev/[\w./-]+|[^\W\d{sides.CJK}](?:[./-]|[^\W{sides.CJK}])*|[{sides.CJK}]+")
 _INTEGER = re.compile(r"\d+(?=[\s:.)\],;|]|$)")
@@ -42,108 +42,109 @@ _HASHED = re.compile(r"#\d{1,9}\b")
 _NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
 OFFSET = re.compile(r"(?:0[xX][0-9A-Fa-f]{8}|[0-9A-Fa-f]{4,8}):?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
 _COUNT = re.compile(r"\d+\s*[:.)\]|]\s+")
-# how grave a message is: `[D][uart:114]`
+# the level of a message: `[D][uart:114]`
 _LEVEL = re.compile(r"(?<=\[)[A-Z](?=\]\[)")
 _SERIAL = re.compile(r"(?<=[:#])\d{4,}-(?=[0-9A-Fa-f]{2}\b)")
-"""The number of a message, directly before its bytes: `Tx:000012-AA 01`."""
+"""A message's number directly before its bytes: `Tx:000012-AA 01`."""
 FRONT = re.compile(r"(?<![\w.:])([A-Fa-f][0-9])\s?[:>](?=\s)")
 _FAULT_LETTERS = {"p": Fault.PARITY, "f": Fault.FRAMING, "o": Fault.OVERRUN, "b": Fault.BREAK}
 
 
 @dataclass
 class Line:
-    """What was found in a line. names: words that say nothing by themselves, but may when a file has two of them."""
+    """The parsed parts of a line. names: words with no meaning by themselves, but possibly if a file has two of
+    them."""
 
     stamp: clock.Stamp | None = None
     gap: clock.Stamp | None = None
     said: sides.Said = field(default_factory=sides.Said.nothing)
     names: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
-    """All words in front of the bytes, those that name a side included."""
+    """All words before the bytes, including those that name a side."""
     number: int | None = None
     data: bytes = b""
     faults: bytes = b""
     rest: str = ""
     remark: bool = False
-    """A comment stands behind."""
+    """Whether a comment follows."""
     padded: bool = False
-    """A byte below 16 is written with two digits."""
+    """Whether a byte below 16 has two digits."""
     torn: bool = False
-    """The last byte lacks a digit."""
+    """Whether the last byte lacks a digit."""
     loose: bool = False
-    """It would be read otherwise if all bytes had two digits."""
+    """Whether it would be read differently if all bytes had two digits."""
     more: list[tuple[int | None, bytes]] = field(default_factory=list)
-    """Further bytes of the same line, behind another side: `m[A2]=>s[2A]`."""
+    """Further bytes on the same line, of another side: `m[A2]=>s[2A]`."""
 
 
 @dataclass
 class Plan:
     base: int = 16
     counted: bool = False
-    """A number at the begin of each line counts lines or milliseconds."""
+    """Each line starts with a line number or milliseconds."""
     millis: bool = False
     hashed: bool = False
     """Each line has its number somewhere, as `#12`."""
     unsided: bool = False
-    """Its arrows are the monitor's own and tell no side."""
+    """Arrows are decoration of the monitor, and do not name a side."""
     named: dict[str, int] = field(default_factory=dict)
     timed: bool = False
     digits: clock.Digits = field(default_factory=clock.Digits)
-    """How many digits its times have."""
+    """Resolution of its times."""
     tails: dict[str, int] = field(default_factory=dict)
-    """Names of the sides behind the bytes."""
+    """Names of the sides after the bytes."""
     numbered: bool = False
     """The sides are called 0 and 1, or 1 and 2."""
     fronted: frozenset[str] = frozenset()
     """Names of the sides that look like bytes: `D0:`, `D1:`."""
     lettered: bool = False
-    """An A or B behind the bytes is the side."""
+    """An A or B after the bytes is the side."""
     sized: bool = False
-    """The number of bytes stands before them."""
+    """The bytes are preceded by their number."""
     offset: bool = False
-    """An offset stands before the bytes."""
+    """The bytes are preceded by an offset."""
     padded: bool = False
     """All bytes have two digits."""
     headed: bool = False
-    """Time and side stand in a line of their own above the bytes."""
+    """Time and side are on a line of their own above the bytes."""
     usual: bool = False
-    """Nearly every line with bytes says whose they are: one that does not is no such line."""
+    """Nearly every line with bytes names the side: one without is no such line."""
     sought: bool = False
-    """Nothing in front of the name of a side is a byte, whatever it looks like."""
+    """Nothing before the name of a side is a byte, whatever it looks like."""
     apart: bool = False
-    """A line with a time or a side has no bytes: they stand below it."""
+    """A line with a time or a side has no bytes: they are below it."""
     signed: bool = False
     """Decimal bytes from -128 to 127."""
     inner: bool = False
-    """The strings are hex as bytes of text: `b'aa01'`."""
+    """Strings contain hex digits: `b'aa01'`."""
     texts: bool = False
-    """Bytes are the letters of strings, in which only some are escaped."""
+    """Bytes are the characters of strings, only some of them escaped."""
     thousands: str = ""
-    """What parts the digits of large numbers in threes."""
+    """The thousands separator."""
     uncounted: bool = False
-    """`bytes:` and the like stand before bytes, not before their number."""
+    """`bytes:` and the like precede bytes, not their number."""
     constant: frozenset[str] = frozenset()
-    """Words that name a side elsewhere, but here stand in each line."""
+    """Words that name a side elsewhere, but here are on every line."""
     prompted: bool = False
-    """Commands to a tool stand between its answers."""
+    """Commands to a tool are between its answers."""
     mute: bool = False
-    """A side is named once, above the bytes of both."""
+    """A side is named only once, above the bytes of both."""
     other: int | None = None
-    """The side of the lines that name none, where the others name but one."""
+    """The side of lines that name none, if the others name only one."""
 
 
 _ADDRESS = re.compile(
     r"(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:]{2,}\]"
     r"|[\w-]{1,64}(?:\.[\w-]{1,64}){0,8}(?=:\d+ ->|:\d+ \[))(?:[.:]\d{2,5})?(?![\w.])"
 )
-"""An end of a connection."""
+"""An endpoint of a connection."""
 
 
 def scan(line: str, plan: Plan) -> Line:
-    """Read one line."""
+    """Parse a line."""
     found = _scan(line, plan)
     if found.remark and found.data and _COMMENT_INSIDE.search(line):
-        # what looks like a remark may be letters that are shown beside the bytes
+        # what looks like a comment may be part of a dump's text column
         whole = _scan(line, plan, True)
         if not (whole.rest or whole.more) and (whole.remark or found.data.startswith(whole.data or b"?")):
             return whole
@@ -161,7 +162,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
         line = numerals.together(line, plan.thousands)
     if plan.hashed:
         line = _HASHED.sub(" ", line, count=1)
-    # what looks like the begin of a comment may be a letter of a text
+    # the start of a comment may be a character in a string
     bare = _STRING.sub(lambda string: "." * len(string[0]), line) if "'" in line or '"' in line else line
     comment = None if whole else _COMMENT_INSIDE.search(bare)
     end = comment.start() if comment else len(line)
@@ -174,7 +175,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
     place = _lead(text, 0, found, plan, sought=sought)
     place = _payload(text, place, found, plan)
     while place < len(text):
-        # the same line may go on with the other side
+        # the line may go on with the other side
         more = Line()
         after = _lead(text, place, more, plan, further=True)
         if more.said.side is None or not found.data:
@@ -188,7 +189,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
         if found.said.side is None and len(found.data) > sides.NUMBER_MOST:
             break
         if found.said.side is None:
-            # a number of something
+            # it was a number
             found.said, found.data, found.faults = more.said, more.data, more.faults
             place = end
             continue
@@ -199,7 +200,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
 
 
 def without_bytes(found: Line) -> Line:
-    """A line as one whose bytes stand below it, if it has a time or a side."""
+    """Return a line without bytes if it has a time or a side: its bytes are on the following lines."""
     if found.data and (found.stamp or found.said.side is not None or found.names):
         return replace(found, data=b"", faults=b"", rest="", more=[])
     return found
@@ -209,7 +210,7 @@ _AROUND = " \t,;|[](){}<>'\"@"
 
 
 def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False, sought: bool = False) -> int:
-    """Everything before the bytes. sought: go on to the name of a side."""
+    """Parse everything before the bytes; return where they begin. sought: skip to the name of a side."""
     first = True
     while place < len(text):
         shown = _SHOWN_FIRST.match(text, place) if text[place - 1 : place] == "|" else None
@@ -224,7 +225,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         if space is not None:
             quote = text.find('"', place, space.end()) if plan.texts else -1
             if quote >= 0 and (found.said.side is not None or found.names) and _STRING.match(text, quote):
-                # replies are such signs: `"*"`
+                # a reply may be such a character: `"*"`
                 return quote
             place = space.end()
             continue
@@ -256,10 +257,10 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         if plan.offset and (offset := OFFSET.match(text, place)) is not None:
             place = offset.end()
             continue
-        # none of these begins as a word does
+        # none of these starts like a word
         arrow = None if text[place].isalnum() else sides.ARROW.match(text, place)
         if arrow is not None:
-            # YAT has what it sends as `(<<)`: its terminal is on the right
+            # YAT shows sent bytes as `(<<)`: its terminal is on the right
             inward = text[place - 1 : arrow.end() + 1] in ("(<<)", "(>>)")
             found.said.arrow(sides.of_arrow(arrow[0]) ^ inward)
             place = arrow.end()
@@ -320,7 +321,7 @@ def _label_like(text: str) -> bool:
 
 
 def _is_label(text: str, word: re.Match[str], plan: Plan) -> bool:
-    """Whether a word names a side here: `A` and `B` are bytes too."""
+    """Return whether a word names a side here: `A` and `B` may be bytes, too."""
     name = word[0].lower()
     if name not in sides.WORDS or name in plan.constant:
         return False
@@ -369,7 +370,7 @@ _AFTER_NAME = re.compile(r":(?![0-9A-Fa-f])")
 
 
 _COUNT_INSIDE = re.compile(r"(\d{1,3})[)\]]\s*[:,;|]?\s*(?=\S)")
-"""How many bytes follow."""
+"""A number of bytes that follow."""
 
 
 def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
@@ -390,7 +391,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
         string = _STRING.match(text, place - 1) or (_STRING.match(text, place - 2) if place > 1 else None)
     if string is not None:
         inside = string[1][1:-1]
-        # one in which there is hex is read like hex without quotes
+        # a string of hex is read like hex without quotes
         data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" or plan.texts else None
         if plan.inner:
             data = numerals.of_digits(inside)
@@ -400,7 +401,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             end = closed.end() if closed else string.end()
             return end + _shown(bytearray(data), text, end)
     opened = text[max(0, place - 4) : place].rstrip("'\"")[-1:]
-    # what stands around each byte is not around what a dump shows beside
+    # brackets around each byte are not around a text column
     single = text[place : place + 1] == "<" or text[place - 1 : place] in ("'", '"', "<")
     while place < len(text):
         gap = (_BETWEEN_SIGNED if plan.signed else _BETWEEN).match(text, place)
@@ -411,7 +412,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             break
         match = _byte(text, begin, plan)
         if match is None:
-            # bytes that ran into each other when the end of a line was lost
+            # bytes run together because the end of a line was lost
             run = _RUN.match(text, begin) if values and between == " " else None
             if run is not None and not plan.padded:
                 found.loose, run = True, None
@@ -453,7 +454,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             fault = sum(_FAULT_LETTERS[letter] for letter in set(match["fault"] or ""))
             faults += bytes(len(data) - 1) + bytes((fault,))
         place = end = match.end()
-    # what a dump shows beside is no side and no bytes, whatever it reads like
+    # a text column holds no side and no bytes, whatever it looks like
     closed = _CLOSED.match(text, end) if values else None
     shown = (
         _shown(values, text, closed.end() if closed else end, bool(closed)) if values and (closed or not single) else 0
@@ -481,8 +482,8 @@ _BESIDE = re.compile(rf"[ \xa0]{{2}}|\t|[ \xa0]?[{re.escape(''.join(numerals.BRA
 
 
 def _shown(values: bytearray, text: str, place: int, closed: bool = False) -> int:
-    """How much of a text from a place on is what a dump shows beside these bytes. closed: they stand in brackets, so
-    that a narrow gap parts it from them, too."""
+    """Return how many characters from a position are a dump's text column for these bytes. closed: the bytes are in
+    brackets, so that a narrow gap is enough before it."""
     if len(values) > _LONGEST_ROW or not (closed or _BESIDE.match(text, place)):
         return 0
     behind = text[place : place + 2 * _LONGEST_ROW]
@@ -491,7 +492,7 @@ def _shown(values: bytearray, text: str, place: int, closed: bool = False) -> in
 
 
 def _all_bytes(text: str, plan: Plan) -> bool:
-    """Whether what follows a wide gap, up to a bar, is bytes only: the gap in the middle of a row."""
+    """Return whether only bytes follow a wide gap, up to a bar: the gap in the middle of a row."""
     row = re.split(r"[|>]", text)[0]
     words = row.split()
     size = {16: 2, 10: 3}.get(plan.base, 0)

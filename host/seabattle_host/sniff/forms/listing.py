@@ -1,7 +1,7 @@
-"""Lines with a time, a side and bytes, in any order and dress: terminals, monitors and what people paste from them.
+"""Lines with a time, a side and bytes, in any order and notation: terminals, monitors, and pasted excerpts.
 
-What a line of this file looks like is planned by the lines of its beginning together (Plan); each is then read from its
-left (lines.py). A line without bytes gives time and side to those below it (socat, jpnevulator).
+The notation is planned from the lines of the beginning together (Plan); each line is then read from the left
+(lines.py). A line without bytes gives time and side to those below it (socat, jpnevulator).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NUMBERED = re.compile(
 
 
 class ListingForm:
-    """Lines, planned by their beginning."""
+    """Lines whose notation is planned from the beginning of the file."""
 
     name = "hex"
 
@@ -36,13 +36,13 @@ class ListingForm:
         if not source.encoding:
             return None
         if _is_json(source.head):
-            # what is no data there is no log either
+            # JSON that was not recognised as data is no log either
             return None
         guess, share, marked = self._guess(source)
         if share < 0.7 or not marked:
             return None
         if guess.maybe_merged and not guess.header.timed and plain.PlainForm().recognise(source) is not None:
-            # an array with a name in front of it
+            # an array with a name
             return None
         return guess
 
@@ -55,7 +55,7 @@ class ListingForm:
             yield Lost(0, tr("lost_tail"))
 
     def _guess(self, source: Source) -> tuple[Guess, float, bool]:
-        """What to go by; the share of lines understood; whether they have anything beside bytes."""
+        """Return the guess; the share of lines understood; whether they have anything besides bytes."""
         said = source.beginning()
         hashed = _is_hashed(said)
         said = [line for line in said if not _is_comment(line, hashed)]
@@ -93,7 +93,7 @@ class ListingForm:
         why = tr("why_lines", count=good, of=len(said), what=", ".join([*has, tr("has_bytes")]))
         merged = not directed and (found.is_merged or not found.is_protocol)
         guess = Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
-        # braces with words and numbers are some program's data
+        # braces with words and numbers are data of some program
         structured = source.sample.lstrip()[:1] in (b"{", b"[") and not timed and not directed
         marked = timed or directed or (any(line.names for line in with_data) and not structured)
         return guess, (good / len(said) if said and with_data else 0.0), marked and _plausible(lines, found)
@@ -101,7 +101,7 @@ class ListingForm:
 
 _LIKE_BYTES = re.compile(r"(?<![\w:.])(?:0[xX])?[0-9A-Fa-f]{2}(?![\w:])")
 _MORE = re.compile(r"(?:\.{3}|…)\s*\d+\s+more\b")
-"""How many bytes somebody does not print."""
+"""A number of bytes left out."""
 
 
 def _is_json(lines: Sequence[str]) -> bool:
@@ -113,14 +113,14 @@ def _is_json(lines: Sequence[str]) -> bool:
 
 
 class _Lines:
-    """Some lines, each read only once by all plans that read it likewise."""
+    """Lines, each parsed only once for all plans that parse it the same way."""
 
     def __init__(self, said: Sequence[str]):
         self.said = said
         self._read: dict[tuple[object, ...], Line] = {}
 
     def by(self, plan: Plan) -> list[Line]:
-        """What the lines are by a plan."""
+        """Parse the lines by a plan."""
         plain = replace(plan, apart=False, padded=False, sought=False)
         how = tuple(getattr(plain, name) for name in _READ_BY)
         lines = [self._one(line, plan, plain, how) for line in self.said]
@@ -146,11 +146,11 @@ _READ_BY = (
     "base", "thousands", "hashed", "lettered", "fronted", "counted", "numbered", "offset", "uncounted", "signed",
     "sized", "inner", "constant", "texts",
 )  # fmt: skip
-"""All that the reader of a line looks at in a plan, beside what _Lines knows of."""
+"""Fields of a plan that affect parsing a line, besides those that _Lines handles."""
 
 
 def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
-    """The ways in which the lines may be meant, the usual ones first."""
+    """Yield the possible plans of the lines, the usual ones first."""
     said = reader.said
     always = Plan(
         hashed=hashed,
@@ -175,8 +175,8 @@ _ESCAPED = re.compile(r"[\"'][^\"']*\\(?:x|u00)[0-9A-Fa-f]{2}")
 
 
 def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
-    """How well the lines can be read by a plan: whether that is of the protocol, on each side or both together; whether
-    they have sides; how many make sense."""
+    """Rate a plan: whether the result is of the protocol, on each side or both together; whether there are sides; how
+    many lines make sense."""
     count = max(1, len(lines))
     good = sum(_understood(line) for line in lines)
     tidy = sum(bool(line.data) and not line.rest for line in lines)
@@ -192,7 +192,7 @@ def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float,
 
 
 def _without_prompts(said: list[str]) -> list[str]:
-    """Lines without those in which somebody tells a tool what to do, if it answers with lines of another kind."""
+    """Remove commands to a tool, if it answers with lines of another kind."""
     others = [line for line in said if not _PROMPT.match(line)]
     return others if len(others) * 3 > len(said) and any(_ANSWERED.match(line) for line in others) else said
 
@@ -202,7 +202,8 @@ _ANSWERED = re.compile(r"\s*(?:WRITE|READ|TX|RX)\s*:")
 
 
 def _plausible(lines: Sequence[Line], found: evidence.Evidence) -> bool:
-    """Prose has words with hex letters in it too: lines of a capture end with their bytes, or are of the protocol."""
+    """Return whether this is a capture: prose also has words of hex digits, but a capture's lines end with their bytes,
+    or are of the protocol."""
     with_data = [line for line in lines if line.data]
     if not with_data:
         return False
@@ -217,7 +218,7 @@ def _understood(line: Line) -> bool:
 
 
 def _is_hashed(said: Sequence[str]) -> bool:
-    """Whether the lines are numbered as `#1`, `#2`."""
+    """Return whether the lines are numbered `#1`, `#2`."""
     numbers = [int(match[1]) for line in said if (match := _HASH.search(line))]
     steps = sum(b - a == 1 for a, b in itertools.pairwise(numbers))
     return len(numbers) > 2 and len(numbers) * 10 >= 9 * len(said) and steps * 10 >= 9 * (len(numbers) - 1)
@@ -228,7 +229,7 @@ def _is_comment(line: str, hashed: bool) -> bool:
 
 
 def _plan(reader: _Lines, plan: Plan) -> Plan:
-    """Fill in what the lines tell of a plan."""
+    """Complete a plan from the lines."""
     said, base, hashed = reader.said, plan.base, plan.hashed
     numbers = [int(match[1]) for line in said if (match := _COUNTED.match(line))]
     times = sum(clock.match(line.lstrip(" [("), 0) is not None for line in said[:50])
@@ -253,7 +254,7 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
     arrows = Counter(line.said.arrows[0] for line in with_data if line.said.arrows and not line.said.words)
     everywhere = sum(bool(line.said.arrows) for line in with_data) * 10 >= 9 * len(with_data)
     stamped = sum(line.stamp is not None for line in with_data) * 2 > len(with_data)
-    # `12:00:00.000 -> AA` on each line is how a monitor parts the time from the text
+    # `12:00:00.000 -> AA` on each line: the monitor's separator between time and text
     plan.unsided = not named and len(arrows) == 1 and everywhere and stamped and len(with_data) > 3
     pointed = {line.said.arrows[0] for line in lines if line.said.arrows}
     # `HOST:1 -> HOST:2`, `HOST:2 -> HOST:1`
@@ -282,7 +283,7 @@ _NOT_COUNTED = re.compile(r"\b(?i:bytes|n|count|size)\s?[:=]\s?(?:0[xX])?(?:[A-F
 
 
 def _constant(said: Sequence[str]) -> frozenset[str]:
-    """Words that stand in every line where others tell the sides: the name of a computer or program."""
+    """Return words on every line, if others name the sides: the name of a computer or program."""
     words = [
         {word for word in sides.WORD.findall(line.lower()) if len(word) > 1 and word in sides.WORDS} for line in said
     ]
@@ -294,15 +295,16 @@ def _constant(said: Sequence[str]) -> frozenset[str]:
 
 
 _COUNTED = re.compile(r"\s*(?:[A-Z] )?[\[#(]?(\d+)[\s:.)\],;|]+\S")
-"""A number at the begin of a line, perhaps behind the letter of its level."""
+"""A number at the start of a line, possibly after its level."""
 
 _UNIT = r"\s?(us|µs|мкс|ms|мс|ns|нс)(?!\w)"
 _BETWEEN_THREES = {",": _UNIT, ".": _UNIT, " ": _UNIT, "'": "()", "\xa0": "()", "\u202f": "()"}
-"""What may part the digits of large numbers in threes, and what must stand behind so that these are no bytes."""
+"""Possible thousands separators, and what must follow so that these are no bytes."""
 
 
 def _thousands(said: Sequence[str]) -> str:
-    """What parts the digits of large numbers in threes: with it they rise from line to line, as a point they do not."""
+    """Return the thousands separator: numbers increase from line to line with it, but not if it were a decimal
+    point."""
     for between, behind in _BETWEEN_THREES.items():
         number = re.compile(rf"(?<![\w,.'])(\d{{1,3}})((?:{re.escape(between)}\d{{3}})*)(?![\d,.']){behind}")
         found = [match for line in said if (match := number.search(line))]
@@ -319,17 +321,17 @@ def _thousands(said: Sequence[str]) -> str:
 
 
 _FASTEST = 50
-"""Microseconds a line; what is faster is no serial line."""
+"""Microseconds per line; no serial line is faster."""
 
 
 def _size(data: bytes, base: int) -> bool:
-    """Whether the first byte, read as a decimal number, is how many follow."""
+    """Return whether the first byte, read as a decimal number, is the number of the others."""
     digits = f"{data[0]:x}" if base == numerals.HEX else str(data[0])
     return digits.isdigit() and int(digits) == len(data) - 1
 
 
 def _look_closer(said: Sequence[str], plan: Plan) -> None:
-    """What only the lines together tell: names of the sides that look like bytes, offsets."""
+    """Find what only the lines together show: names of sides that look like bytes, offsets."""
     if len(said) < 4:
         return
     letters = Counter(match[1].lower() for line in said if (match := LETTER.search(line)))
@@ -344,13 +346,13 @@ def _look_closer(said: Sequence[str], plan: Plan) -> None:
 
 
 def _is_said_once(told: Sequence[tuple[Line, int | None]]) -> bool:
-    """Whether a side is named somewhere above the bytes only, as in the names of columns."""
+    """Return whether a side is named only above the bytes, as in column heads."""
     with_data = [side for line, side in told if line.data]
     return len(with_data) > 3 and sum(side is not None for _line, side in told) * 10 < len(with_data)
 
 
 def _other(told: Sequence[tuple[Line, int | None]]) -> int | None:
-    """The side of the lines that name none, where the others name but one and the bytes are of two roles."""
+    """Return the side of the lines that name none, if the others name only one and the bytes are of two roles."""
     named = {side for line, side in told if line.data and side is not None}
     if len(named) != 1 or any(side is not None for line, side in told if not line.data):
         return None
@@ -364,7 +366,7 @@ def _other(told: Sequence[tuple[Line, int | None]]) -> int | None:
 
 
 def _two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
-    """Two words in front of the bytes of which at the most one names a side by itself, or both the same one."""
+    """Return sides for two labels before the bytes of which at most one names a side, or both the same."""
     for place in range(3):
         labels = [line.labels[place] for line in lines if len(line.labels) > place]
         if len(labels) < 4 or len(labels) * 10 < 9 * len(lines) or len(set(labels)) > 2:
@@ -383,10 +385,10 @@ def _two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
 
 
 def _two_names(lines: Sequence[Line]) -> dict[str, int]:
-    """Two names in the same place of the lines, where no word that is known says more (`COM3`, `COM4`)."""
+    """Return sides for two names in the same position, if no known word says more (`COM3`, `COM4`)."""
     for place in range(3):
         counted = Counter(line.names[place] for line in lines if len(line.names) > place)
-        # what a tool says of itself above the bytes has other names, each but once
+        # remarks of a tool above the bytes have other names, each only once
         names = [name for name, count in counted.items() if count > 1] or list(counted)
         many = sum(counted[name] for name in names)
         if len(names) == 2 and many * 2 >= len([line for line in lines if line.stamp or line.data]):
@@ -410,13 +412,13 @@ def _side(line: Line, plan: Plan) -> int | None:
 
 
 def _is_torn(line: Line, own: int | None, plan: Plan, bare: bool) -> bool:
-    """Whether bytes belong to a line that has none: it was cut, or those below it are another's."""
+    """Return whether a line lacks its bytes: it was cut, or those below belong to another line."""
     if line.data:
         return False
     if plan.headed:
         return bare and (line.stamp is not None or own is not None)
     if own is None:
-        # a time and nothing else
+        # only a time
         return plan.usual and line.stamp is not None and not line.names and not line.rest
     return plan.usual and (line.stamp is not None or not plan.timed) and not line.names
 
@@ -445,7 +447,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             continue
         stamp = found.stamp or (None if started and found.gap is None else found.gap)
         if stamp is not None and found.data and started and watch.lacks_digits(stamp):
-            # a digit of its time is missing: it does not say when these came
+            # its time lacks a digit: it does not say when these came
             yield Lost(watch.at, tr("lost_damaged", line=number))
             stamp = replace(stamp, kind=clock.GAP, us=0)
         if stamp is not None:
@@ -465,7 +467,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             yield Lost(watch.at, tr("lost_damaged", line=number))
         bare = not found.data and (bare or stamp is not None or own is not None)
         if stamp is not None or (found.data and own is not None):
-            # what stands below a line without bytes has its time
+            # the lines below one without bytes have its time
             headed = not found.data
         side = own if own is not None else side
         if found.data:
@@ -473,7 +475,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
                 left.add("left_text", number)
             chunk = Chunk(watch.at, side or 0, found.data, found.faults if any(found.faults) else b"")
             if stamp is None and not started and plan.timed and not headed:
-                # bytes before the first time are taken to have come just then
+                # bytes before the first time get that time
                 waiting.append(chunk)
             else:
                 started = True

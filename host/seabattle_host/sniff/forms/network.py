@@ -1,4 +1,4 @@
-"""A line over TCP in a capture of network packets, which tshark takes apart."""
+"""A line over TCP in a capture of network packets, dissected by tshark."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from seabattle_host.sniff.forms.kinds import Guess
 from seabattle_host.sniff.forms.source import Source
 
 _LINKS = (0, 1, 12, 101, 108, 113, 228, 229, 276)
-"""Link types with IP in them: loopback, Ethernet, raw, Linux cooked."""
+"""Link types that carry IP: loopback, Ethernet, raw, Linux cooked."""
 
 _FIELDS = ("frame.time_epoch", "tcp.stream", "tcp.srcport", "tcp.dstport", "tcp.payload")
 _SECONDS = 600
@@ -25,7 +25,7 @@ _SECONDS = 600
 
 @dataclass
 class Connection:
-    """A TCP connection: who sends what, by ports. The first who says something is A."""
+    """A TCP connection: bytes by sender, identified by ports. The first sender is A."""
 
     ports: tuple[str, str]
     chunks: list[Chunk] = field(default_factory=list)
@@ -34,15 +34,14 @@ class Connection:
         self.chunks.append(Chunk(at, self.ports.index(port), data))
 
     def sense(self) -> int:
-        """How many bytes of frames it has."""
+        """Return the number of bytes in frames."""
         data = b"".join(chunk.data for chunk in self.chunks[:4096])
         found = evidence.weigh(data)
         return round(len(data) * found.share) if found.is_protocol else 0
 
 
 def guess(source: Source, link: int) -> Guess:
-    """The connection of a capture with such a link type that looks most like the protocol. Raises UserError if there
-    is none, or no tshark."""
+    """Return the connection that looks most like the protocol. Raises UserError if there is none, or no tshark."""
     tool = shutil.which("tshark")
     if link not in _LINKS or tool is None:
         raise UserError(tr("bad_link_type", file=source.name, number=link))

@@ -1,4 +1,4 @@
-"""Bytes as text: hex in all its dress, decimal, octal, strings with escapes; and the letters that dumps show beside."""
+"""Bytes as text: hex in all notations, decimal, octal, strings with escapes; and text columns of dumps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 HEX, DECIMAL, OCTAL, BITS, BASE64 = 16, 10, 8, 2, 64
 BASES = (HEX, DECIMAL, OCTAL, BITS)
-"""What bytes are written in, hex first."""
+"""Notations of bytes, hex first."""
 
 _SIMPLE = {
     "n": 10,
@@ -30,7 +30,7 @@ NUMBER = re.compile(r"0[xX]([0-9A-Fa-f]{1,2})(?![0-9A-Fa-f])|0[oO]?([0-7]{3})|(\
 
 
 def unescape(text: str) -> bytes | None:
-    """The bytes of a string literal with C's escapes; None for letters that are no bytes."""
+    """Decode a string literal with C escapes; None for characters that are no bytes."""
     out = bytearray()
     place = 0
     try:
@@ -53,19 +53,20 @@ def unescape(text: str) -> bytes | None:
 
 
 def of_digits(text: str) -> bytes | None:
-    """The bytes of a text of hex digits and nothing else, two a byte; None if it is none."""
+    """Decode a text of hex digits only, two per byte; None if it is none."""
     return bytes.fromhex(text) if len(text) % 2 == 0 and re.fullmatch(r"[0-9A-Fa-f]*", text) else None
 
 
 def shown_beside(data: bytes, text: str) -> bool:
-    """Whether a text is what a dump shows of these bytes: printable ones as they are, others by some stand-in."""
+    """Return whether a text is a dump's text column for these bytes: printable ones as they are, others by a
+    placeholder."""
     text = text.rstrip("\r\n")
     for quotes in ("||", "><", "[]", "''", '""', "()"):
         if len(text) >= 2 and text[0] == quotes[0] and text.rstrip()[-1] == quotes[1]:
             text = text.rstrip()[1:-1]
             break
     if len(text) > len(data) or not data:
-        # spaces to the right of a short last line
+        # spaces after a short last line
         if text[len(data) :].strip() or not data:
             return False
         text = text[: len(data)]
@@ -81,7 +82,8 @@ BRACKETS = dict(zip("|><[('\"`{│", "|<>])'\"`}│", strict=True))
 
 
 def shown_first(data: bytes, text: str) -> int:
-    """How much of the begin of a text is what a dump shows of these bytes, behind a wide gap or in brackets."""
+    """Return how many characters of a text are a dump's text column for these bytes, after a wide gap or in
+    brackets."""
     bare = text.lstrip(" \t\xa0")
     place = len(text) - len(bare)
     wide = place > 1 or text[:1] == "\t"
@@ -97,7 +99,7 @@ def shown_first(data: bytes, text: str) -> int:
 _JOINED = re.compile(
     r"(?<![\w.])(?=[\d_.]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_.])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w.])"
 )
-"""Bytes joined by points or low lines; the first frames of the protocol all have a letter in them."""
+"""Bytes joined by dots or underscores; the protocol's first frames all contain a hex letter."""
 
 _RUN = re.compile(r"(?<!\w)(?:(?:[0-9A-Fa-f]{2}[hH]){2,}|(?:0[xX][0-9A-Fa-f]{2}){2,}|(?:\\[0-3][0-7]{2}){2,})(?!\w)")
 _TAIL = re.compile(
@@ -106,20 +108,20 @@ _TAIL = re.compile(
 
 
 def base64_tail(line: str) -> tuple[int, bytes] | None:
-    """Where base64 at the end of a line begins, and its bytes; None if there is none."""
+    """Return where base64 at the end of a line begins, and its bytes; None if there is none."""
     found = _TAIL.search(line)
     return (found.start(1), base64.b64decode(found[1])) if found else None
 
 
 _UNICODE = re.compile(r"(?<![^\s:=>,\[(])(?:\\u00[0-9A-Fa-f]{2})+(?![^\s,\])])")
 _ASSEMBLER = re.compile(r"(?<!\w)0([A-Fa-f][0-9A-Fa-f][hH])(?!\w)")
-"""Assemblers want a digit in front of a letter."""
+"""Assemblers require a digit before a letter."""
 _OF_RUN = re.compile(r"0[xX]..|\\...|..[hH]")
 
 
 def apart(text: str) -> str:
-    """A text whose bytes stand apart where they ran together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\\252\\001`;
-    what is `\\u00aa` or `0AAH` is as other hex."""
+    """Separate bytes that are run together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\\252\\001`; rewrite `\\u00aa` and
+    `0AAH` as plain hex."""
     if "." in text or "_" in text:
         text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
     if any(mark in text for mark in "hHxX\\"):
@@ -134,13 +136,13 @@ _HEX_RUN = re.compile(r"(?:0[xX]|\\[xX]|\$|#|&[hH])?([0-9A-Fa-f]+)([hH])?")
 
 
 def hex_token(word: str, single: bool = False) -> bytes | None:
-    """Bytes of a word in hex: `aa`, `0xAA`, `$AA`, `AAh`, `aa01a1`; with `single` also `a`."""
+    """Parse a word in hex: `aa`, `0xAA`, `$AA`, `AAh`, `aa01a1`; with `single` also `a`."""
     match = _HEX_RUN.fullmatch(word)
     if match is None:
         return None
     digits = match[1]
     if match[2] and len(digits) == 3 and digits[0] == "0":
-        # assemblers want a digit in front
+        # assemblers require a digit in front
         digits = digits[1:]
     if len(digits) % 2:
         dressed = len(word) != len(digits)
@@ -155,7 +157,7 @@ _OCTAL = re.compile(r"(?:0[oO]?|\\)?([0-3][0-7]{2})")
 
 
 def token(word: str, base: int) -> bytes | None:
-    """The bytes of a word in some base: 16, 10, 8 (three digits a byte) or 2 (eight); hex may be dressed in any."""
+    """Parse a word in a base: 16, 10, 8 (three digits per byte) or 2 (eight); hex with a prefix is accepted in any."""
     if base == HEX or word[:2] in ("0x", "0X") or word[:1] == "$":
         return hex_token(word, single=True)
     if base == DECIMAL:
@@ -166,7 +168,7 @@ def token(word: str, base: int) -> bytes | None:
 
 
 def number_token(word: str, base: int) -> int | None:
-    """A byte in decimal or octal, None if it is none."""
+    """Parse a byte in decimal or octal, None if it is none."""
     try:
         value = int(word, base)
     except ValueError:
@@ -177,12 +179,12 @@ def number_token(word: str, base: int) -> int | None:
 
 
 def odd_word(text: str) -> bytes | None:
-    """xxd -e of a last word that is not full: `7aa7a7` stands for A7 A7 7A."""
+    """Parse an incomplete last word of xxd -e: `7aa7a7` stands for A7 A7 7A."""
     return bytes.fromhex(text)[::-1] if len(text) % 2 == 0 else None
 
 
 def offset(text: str, base: int) -> int | None:
-    """A number in some base, None if it is none."""
+    """Parse a number in a base, None if it is none."""
     try:
         return int(text, base)
     except ValueError:
@@ -190,7 +192,7 @@ def offset(text: str, base: int) -> int | None:
 
 
 def together(line: str, between: str) -> str:
-    """A line whose first large number is written without what parts it in threes."""
+    """Remove the thousands separators from the first large number of a line."""
     number = re.compile(rf"(?<![\w,.'])[1-9]\d{{0,2}}(?:{re.escape(between)}\d{{3}})+(?![\d,.'])")
     return number.sub(lambda match: match[0].replace(between, ""), line, count=1)
 
@@ -199,6 +201,6 @@ _HALF = re.compile(r"[0-9A-Fa-f]{2}(?: [0-9A-Fa-f]{2})*(?=\s{2}|\t)")
 
 
 def goes_on(data: bytes | bytearray, text: str) -> bool:
-    """Whether a text behind a wide gap is the second half of a row, and then the letters of both."""
+    """Return whether a text after a wide gap is the second half of a row, followed by the text column of both."""
     half = _HALF.match(text)
     return half is not None and shown_first(bytes(data) + bytes.fromhex(half[0]), text[half.end() :]) > 0

@@ -1,4 +1,4 @@
-"""JSON of others: as a stream of values, never the whole at once; and rows made of them, read as those of tables."""
+"""JSON of other programs, read as a stream of values; and rows made of them, read like those of tables."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from seabattle_host.sniff.forms.tables import (
 
 _BLOCK = 1 << 16
 _LARGEST = 1 << 28
-"""An object around the array that is longer is cut."""
+"""A longer object around the array is cut."""
 
 _LARGEST_ELEMENT = 1 << 22
-"""What is no value after so many letters will not become one."""
+"""What is no value after this many characters will not become one."""
 
 BROKEN = object()
-"""In place of values that are damaged or cut off."""
+"""In place of damaged or cut values."""
 
 _LIKE_JSON = re.compile(r"[{}\[\]\":]")
 
 
 def objects(source: Source) -> Iterator[object]:
-    """The values of a file, in their order; BROKEN where some were damaged."""
+    """Yield the values of a file, in order; BROKEN where some were damaged."""
     with source.open() as stream:
         text = _Text(stream, source.encoding or "utf-8")
         text.more()
@@ -66,7 +66,7 @@ _PRINTED_MOST = 1 << 22
 
 
 def _printed(text: _Text) -> Sequence[object] | None:
-    """A list of rows as Python prints it or has it in a program, which is no JSON; None for anything else."""
+    """Parse a list of rows in Python syntax, which is no JSON; None for anything else."""
     begin = re.match(r"\s*[\[(]\s*(?=[({\[])", text.buffer)
     if begin is None:
         return None
@@ -85,7 +85,7 @@ def _printed(text: _Text) -> Sequence[object] | None:
 
 
 def _load(text: str) -> object:
-    """A value in JSON, or as Python prints it. Raises ValueError for what is none."""
+    """Parse a value in JSON or Python syntax. Raises ValueError."""
     try:
         return json.loads(text)
     except ValueError:
@@ -101,11 +101,11 @@ def _load(text: str) -> object:
 
 
 _LARGEST_LINE = 1 << 12
-"""A line of values that is longer is none that Python printed."""
+"""A longer line of values was not printed by Python."""
 
 
 class _Text:
-    """Text that is read as far as it is needed."""
+    """Text that is read on demand."""
 
     def __init__(self, stream: IO[bytes], encoding: str) -> None:
         self.buffer = ""
@@ -114,14 +114,14 @@ class _Text:
         self._decoder = codecs.getincrementaldecoder(encoding)("replace")
 
     def more(self) -> None:
-        """Read on, more at a time the longer what was read already is."""
+        """Read on, the more the longer the text already is."""
         data = self._stream.read(max(_BLOCK, len(self.buffer)))
         self.ended = not data
         self.buffer += self._decoder.decode(data, self.ended)
 
 
 def _first_line(text: _Text) -> tuple[bool, bool]:
-    """Whether the first line is a value by itself, and whether another one follows."""
+    """Return whether the first line is a complete value, and whether another line follows."""
     lines = text.buffer.lstrip().splitlines()
     try:
         _load(lines[0].rstrip().rstrip(",")) if lines else None
@@ -131,7 +131,7 @@ def _first_line(text: _Text) -> tuple[bool, bool]:
 
 
 def _elements(text: _Text) -> Iterator[object]:
-    """The elements of an array, one after the other."""
+    """Yield the elements of an array."""
     decode = json.JSONDecoder().raw_decode
     at = text.buffer.index("[") + 1
     while True:
@@ -143,7 +143,7 @@ def _elements(text: _Text) -> Iterator[object]:
             value, end = decode(text.buffer, at)
         except (ValueError, RecursionError):
             value, end = None, -1
-        # a number at the end of what was read may go on
+        # a number at the end of the text read so far may go on
         if end < 0 or (end == len(text.buffer) and not text.ended):
             text.buffer, at = text.buffer[at:], 0
             if not text.ended and len(text.buffer) <= _LARGEST_ELEMENT:
@@ -151,7 +151,7 @@ def _elements(text: _Text) -> Iterator[object]:
                 continue
             if end < 0:
                 yield BROKEN
-                # what is whole of the rest begins like the others
+                # the next intact value starts like the others
                 again = _BEGINS.search(text.buffer, 1)
                 at = again.start() if again else len(text.buffer)
                 if again is None and text.ended:
@@ -167,7 +167,7 @@ _BEGINS = re.compile(r"(?<=[,\s])[{\[]")
 
 
 def _lines(text: _Text) -> Iterator[object]:
-    """A value a line; lines that are none are left out."""
+    """Yield a value per line; other lines are skipped."""
     while True:
         lines = text.buffer.splitlines(keepends=True)
         text.buffer = "" if text.ended or not lines else lines.pop()
@@ -184,7 +184,7 @@ def _lines(text: _Text) -> Iterator[object]:
 
 
 def _whole(text: _Text) -> Iterator[object]:
-    """One object over several lines: the array in it, if there is just one, else itself."""
+    """Yield the array in an object over several lines, if there is exactly one, else the object."""
     while not text.ended and len(text.buffer) < _LARGEST:
         text.more()
     try:
@@ -202,7 +202,7 @@ def _whole(text: _Text) -> Iterator[object]:
 
 
 def _of_columns(whole: dict[str, object]) -> list[object]:
-    """The rows of a table that an object has by its columns, as pandas keeps it; empty if it is none."""
+    """Return the rows of a table stored by columns, as by pandas; empty if it is none."""
     names, rows = whole.get("columns"), whole.get("data")
     if isinstance(names, list) and isinstance(rows, list):
         return [dict(zip(map(str, names), row, strict=False)) for row in rows if isinstance(row, list)]
@@ -223,11 +223,11 @@ def _value(line: str) -> object:
 
 _OPENS = re.compile(rb"\s*(?:(?:(?:const|let|var)\s+)?\w+\s*=\s*)?[\[({]")
 _LOOKED_AT = 5000
-"""Values by which it is decided what they mean."""
+"""Values looked at to decide what they mean."""
 
 
 class JsonForm:
-    """An array of objects, or one a line: tshark -T json and -T ek, or whatever has bytes beside a time or a side."""
+    """An array of objects, or one per line: tshark -T json and -T ek, or anything with bytes and a time or a side."""
 
     name = "objects"
 
@@ -296,7 +296,7 @@ class JsonForm:
 
 @dataclass
 class _Spoken:
-    """Objects that hold the lines of a log: `journalctl -o json`, what docker keeps."""
+    """Objects that hold the lines of a log: `journalctl -o json`, docker's logs."""
 
     text: str
     time: str
@@ -307,7 +307,7 @@ class _Spoken:
 
 
 class _Lines:
-    """The lines of such a log as a file of them."""
+    """The lines of such a log as a file."""
 
     def __init__(self, source: Source, plan: _Spoken):
         self._source = source
@@ -323,7 +323,7 @@ _WORDS = re.compile(r"(?i)_?(?:message|msg|log|text|line|body|content|event|data
 
 
 def _spoken(source: Source, rows: list[dict[str, str]], names: list[str], columns: dict[str, int]) -> Guess | None:
-    """The evidence that the texts in the objects are lines of a log."""
+    """Return the evidence that the texts in the objects are lines of a log."""
     time = names[columns["time"]] if "time" in columns else ""
     for name in names:
         if not _WORDS.fullmatch(name):
@@ -338,13 +338,13 @@ def _spoken(source: Source, rows: list[dict[str, str]], names: list[str], column
 
 
 def _lists(objects: list[object]) -> list[list[str]]:
-    """Rows that are arrays: `[0.5, "TX", "aa01"]`, `("TX", [170, 1])`."""
+    """Return rows that are arrays: `[0.5, "TX", "aa01"]`, `("TX", [170, 1])`."""
     rows = [[_cell(cell) for cell in item] for item in objects if isinstance(item, (list, tuple)) and len(item) > 1]
     return [[cell for cell in row if cell is not None] for row in rows if None not in row]
 
 
 def _cell(value: object) -> str | None:
-    """A value of a row as text, None for what is no cell."""
+    """Return a value of a row as text, None if it is no cell."""
     if isinstance(value, bytes):
         return value.hex(" ")
     if isinstance(value, (list, tuple)) and all(isinstance(part, int) and 0 <= part < 256 for part in value):
@@ -353,7 +353,7 @@ def _cell(value: object) -> str | None:
 
 
 def _flat(item: object) -> dict[str, str]:
-    """An object's innermost names and values as text; tshark's EK names shortened to the others'."""
+    """Return an object's innermost names and values as text; names of tshark's EK shortened like the others."""
     out: dict[str, str] = {}
 
     def walk(value: object, name: str) -> None:

@@ -1,4 +1,4 @@
-"""What this program writes: JSON lines, and text logs (those of `seabattle bot` too)."""
+"""This program's own files: JSON lines, and text logs (including those of `seabattle bot`)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MARK = re.compile(r'"type": ?"(?:header|frame|noise|cut|lack|lost)".*"(?:crc|ra
 
 
 class JsonForm:
-    """One object a line, sealed with a CRC."""
+    """One object per line, sealed with a CRC."""
 
     name = "json"
 
@@ -75,7 +75,7 @@ class JsonForm:
 
 
 def _unsealed(line: str) -> dict[str, object] | None:
-    """The object of a line; a line without any seal is somebody's own."""
+    """Parse a line; one without a seal was written by hand."""
     try:
         if '"crc"' in line:
             return unseal(line.encode("utf-8", "surrogateescape"))
@@ -86,7 +86,7 @@ def _unsealed(line: str) -> dict[str, object] | None:
 
 
 _HASHED_MOST = 512
-"""Lines that wait to be hashed together."""
+"""Lines collected to be hashed together."""
 
 
 def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
@@ -100,7 +100,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
     for number, line in enumerate(source.coded_lines(), 1):
         frame = take(line, expected)
         if frame is not None and not damaged:
-            # nearly all are such, and need not be taken apart in general
+            # the common case, without parsing JSON
             at = frame[0]
             waited = False
             expected += 1
@@ -127,7 +127,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
             damaged = 0
         body = _unsealed(text)
         if body is None:
-            # the last line may only be cut off: that shows when nothing follows
+            # the last line may only be cut off, which shows if nothing follows
             damaged = number
             expected = 0
             continue
@@ -136,7 +136,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
         kind = body.get("type")
         if kind == "end":
             ended = True
-            # lines edited as the docs say are counted as such, and the hash of all cannot fit any more
+            # lines edited as documented are counted as such, and the total hash cannot match any more
             changed = body.get("hash") != hashed.hexdigest()[:16] and "left_unsealed" not in left.counts
             if changed or (expected and body.get("n") != expected - 1):
                 yield Lost(at, tr("lost_changed"))
@@ -176,12 +176,12 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
 
 
 _PLACE = re.compile(rb"seabattle .*? run=([0-9a-f]{8}) part=(\d{1,9})(?: before=([0-9a-f]{16}))?", re.DOTALL)
-"""What logs and pcapng say of their place in a run."""
+"""A run's place in the head of logs and pcapng."""
 
 
 @dataclass(frozen=True)
 class PartOf:
-    """What a file says of its place in a run; run is empty where it says nothing."""
+    """A file's place in its run; run is empty if the file names none."""
 
     run: str = ""
     number: int = 0
@@ -189,7 +189,7 @@ class PartOf:
 
 
 def part_of(source: Source) -> PartOf:
-    """The place of a file in its run."""
+    """Return a file's place in its run."""
     place = _PLACE.search(source.sample[:2048])
     if place is not None:
         return PartOf(place[1].decode(), int(place[2]), (place[3] or b"").decode())
@@ -210,7 +210,7 @@ _ENDS = re.compile(
 
 
 def goes_on(source: Source) -> bool:
-    """Whether the end of a file says that another part follows."""
+    """Return whether the end of a file says that another part follows."""
     end = b""
     for block in source.blocks():
         end = (end + block)[-4096:]
@@ -218,7 +218,7 @@ def goes_on(source: Source) -> bool:
 
 
 def hash_of(source: Source) -> str:
-    """The hash of a whole file, as the file behind it has it."""
+    """Return the hash of a whole file, as the next file names it."""
     hashed = hashlib.sha256()
     for block in source.blocks():
         hashed.update(block)
@@ -241,7 +241,7 @@ def _json_header(body: dict[str, object]) -> Header:
 
 
 def _json_item(body: dict[str, object], expected: int, before: int) -> tuple[int, int, list[Item]]:
-    """Number and time of a record, and its bytes with their times. What is written by hand may have neither."""
+    """Return number and time of a record, and its bytes with their times. Records written by hand may have neither."""
     n, at = body.get("n", expected or 1), body.get("at", before)
     if type(n) is not int or type(at) is not int:
         n, at = int(str(n)), int(str(at))
@@ -273,27 +273,27 @@ def _json_item(body: dict[str, object], expected: int, before: int) -> tuple[int
 
 
 class OffsetsError(ValueError):
-    """Times of the bytes of a record that run back or are too far apart."""
+    """Offsets of a record's bytes that run back or are too far apart."""
 
 
 _NEVER = 1 << 62
-"""No time is so late."""
+"""Times are below this."""
 
 _APART = 10 * SECOND
-"""No two bytes of a record are so far apart: a frame ends long before."""
+"""Bytes of a record are never this far apart: a frame times out long before."""
 
 
 def rise(offsets: Sequence[int]) -> bool:
-    """Whether these may be the times of a record's bytes."""
+    """Return whether these can be the offsets of a record's bytes."""
     return not offsets or (0 <= offsets[0] < _APART and all(0 <= b - a < _APART for a, b in pairwise(offsets)))
 
 
 LATEST = 4_000_000
-"""How long a record may be held back by one that began before it: a frame that was cut off, noise of a burst."""
+"""How long a record may be held back by one that began before it: a cut frame, or a burst of noise."""
 
 
 def arrival(items: Iterator[Item]) -> Iterator[Item]:
-    """Chunks of records, which stand in the order in which records were complete, in the order in which bytes came."""
+    """Sort the chunks of records, which are in the order of their completion, by arrival of the bytes."""
     held: list[Chunk] = []
     for item in items:
         if isinstance(item, Lost):
@@ -323,7 +323,7 @@ _LOST_MARK = re.compile(r"  !lost$")
 
 
 class LogForm:
-    """`   12.345678 > AA 01  meaning`, behind a line `# seabattle ...`."""
+    """`   12.345678 > AA 01  meaning`, after a line `# seabattle ...`."""
 
     name = "log"
 
@@ -378,7 +378,7 @@ class LogForm:
                 continue
             at = int(match[1] + match[2])
             if not ended:
-                # a line without its end may lack bytes
+                # a line without a newline may lack bytes
                 yield from block.rest()
                 yield Lost(at, tr("lost_tail"))
                 return
@@ -394,29 +394,30 @@ class LogForm:
 
 
 class Block:
-    """What was read since the last mark: whether it is whole shows only at the next."""
+    """Items since the last mark: only the next one shows whether they are complete."""
 
     def __init__(self, said: str) -> None:
         self._said = said
         self.zero = 0
-        """From when the file counts its times."""
+        """Start of the file's times."""
         self._items: list[Item] = []
         self._first = self._began = 0
         self._marked = False
 
     def begin(self, place: int, at: int, marked: bool) -> None:
-        """A new file begins there. marked: it has marks."""
+        """Start a new file. marked: it has marks."""
         self._first, self._began, self._marked = place, at, marked
 
     def take(self, *items: Item) -> Sequence[Item]:
-        """More of it; gives back what need not wait."""
+        """Add items; return those that need not wait."""
         if not self._marked:
             return items
         self._items += items
         return self.rest() if len(self._items) > _BLOCK_MOST else ()
 
     def over(self, place: int, at: int, whole: bool) -> list[Item]:
-        """All of it. place: line or packet of the mark. whole: nothing is missing nor was changed."""
+        """End the block and return its items. place: line or packet of the mark. whole: nothing is missing or
+        changed."""
         items = self.rest()
         if not whole and not self._marked:
             items.append(Lost(at, tr("lost_changed")))
@@ -429,17 +430,17 @@ class Block:
         return items
 
     def rest(self) -> list[Item]:
-        """What waits."""
+        """Return the waiting items."""
         items, self._items = self._items, []
         return items
 
 
 _BLOCK_MOST = 20_000
-"""Chunks that wait for a mark at the most: the marks of a file may have been taken out."""
+"""Most chunks that wait for a mark: a file's marks may have been removed."""
 
 
 def timed(at: int, side: int, values: bytes, faults: bytes, line: str) -> Iterator[Item]:
-    """Bytes with the times that the end of their line gives."""
+    """Yield bytes with the times at the end of their line."""
     offsets = _OFFSETS.search(line)
     times = [int(word) for word in offsets[2].split()] if offsets else []
     if len(times) != len(values) or not rise(times):
@@ -449,8 +450,8 @@ def timed(at: int, side: int, values: bytes, faults: bytes, line: str) -> Iterat
 
 
 def in_turn(items: Iterator[Item], around: int = 0) -> Iterator[Item]:
-    """Of one side nothing begins before what stands above it, or lines are missing, were swapped or given twice.
-    around: so much earlier it may, in microseconds."""
+    """Report a gap where an item of a side begins before the previous one: lines are missing, swapped or repeated.
+    around: tolerance in microseconds."""
     last = [-1, -1]
     for item in items:
         if isinstance(item, Chunk):
@@ -465,7 +466,7 @@ _NOTE = re.compile(r"\s*(\d+)\.(\d{6}) - ")
 
 
 def marked_bytes(text: str) -> tuple[bytes, bytes]:
-    """Hex bytes, each perhaps with the letters of its faults."""
+    """Parse hex bytes, each optionally followed by letters of its faults."""
     values, faults = bytearray(), bytearray()
     for word in text.split():
         values.append(int(word[:2], 16))

@@ -1,8 +1,8 @@
-"""Packets of Wireshark: pcapng and classic pcap, link type 250 (RTAC serial): a header of 12 bytes, the bytes.
+"""Wireshark's packets: pcapng and classic pcap, link type 250 (RTAC serial): a 12-byte header, then the bytes.
 
-Event types: 1 and 3 what A sent, 2 and 4 what B sent (begin and end of data), 5 data was lost, 6 the capture is
-complete, 7 framing, 8 parity, 9 break, 10 overrun, 0 a control line has changed. What a packet says beside that (its
-comment, made by form_writers.PcapngForm) is which bytes of it are damaged and when each came.
+Event types: 1 and 3 sent by A, 2 and 4 sent by B (start and end of data), 5 data lost, 6 capture complete, 7 framing, 8
+parity, 9 break, 10 overrun, 0 a control line changed. The comment of a packet (by form_writers.PcapngForm) adds which
+of its bytes are damaged and when each came.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ RTAC_SILENT = (0, 6)
 
 
 class _Counted:
-    """A stream that knows where it is, as the package for pcapng wants it, packed or not."""
+    """A stream that knows its position, as the pcapng package needs, also for packed files."""
 
     def __init__(self, stream: IO[bytes]):
         self._stream = stream
@@ -60,7 +60,7 @@ class _Counted:
 
 
 class Events:
-    """Turns RTAC packets into items. Faults stand in packets of their own before the one that they are about."""
+    """Turns RTAC packets into items. Faults are in packets of their own before the affected one."""
 
     def __init__(self, left: Left):
         self.at = 0
@@ -68,7 +68,7 @@ class Events:
         self._faults = Fault(0)
 
     def take(self, packet: bytes, number: int, comment: str = "") -> Iterator[Item]:
-        """The items of one packet; number: which it is, from 1."""
+        """Yield the items of a packet; number: from 1."""
         if len(packet) < RTAC_HEADER:
             self._left.add("left_packets", number)
             return
@@ -76,7 +76,7 @@ class Events:
         yield from self.event(seconds * SECOND + micros, event, packet[RTAC_HEADER:], number, comment)
 
     def event(self, at: int, event: int, payload: bytes, number: int, comment: str = "") -> Iterator[Item]:
-        """The items of one event."""
+        """Yield the items of an event."""
         self.at = at
         if event == RTAC_LOST:
             yield Lost(at, _why(comment) or tr("lost_driver"))
@@ -86,14 +86,14 @@ class Events:
             faults, self._faults = self._faults, Fault(0)
             yield from _pieces(at, RTAC_EVENTS[event], payload, faults, comment)
         elif event in RTAC_FAULTS and payload:
-            # bytes in the very event: whose they are is not said
+            # bytes in the event itself: their side is unknown
             self._left.add("left_packets", number)
         elif event not in RTAC_FAULTS and event not in RTAC_EVENTS and event not in RTAC_SILENT:
             self._left.add("left_packets", number)
 
 
 def _why(comment: str) -> str:
-    """What was said of the bytes that are missing."""
+    """Return the comment's reason for missing bytes."""
     with suppress(ValueError, TypeError, AttributeError, KeyError):
         return str(json.loads(comment)["why"])
     return ""
@@ -113,13 +113,13 @@ def _pieces(at: int, side: int, payload: bytes, fault: Fault, comment: str) -> I
         if said.get("crossed") is True:
             kind = Crossed
     if fault and not any(faults):
-        # which byte of the packet it was is not in the file
+        # the file does not say which byte of the packet it was
         faults[0] = fault
     yield from together(at, side, payload, offsets, bytes(faults), kind)
 
 
 class PcapngForm:
-    """Blocks of pcapng."""
+    """A pcapng file."""
 
     name = "pcapng"
 
@@ -194,7 +194,7 @@ class PcapngForm:
         except UserError:
             raise
         except _damage():
-            # the package lets errors of its own parsing through for damaged blocks
+            # for damaged blocks the package also raises errors of its own parsing
             yield from block.rest()
             yield Lost(events.at, tr("lost_tail"))
         except Exception as error:
@@ -210,7 +210,7 @@ class PcapngForm:
 
 
 def _damage() -> tuple[type[Exception], ...]:
-    """What the package raises for damaged blocks."""
+    """Return the exceptions the package raises for damaged blocks."""
     from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
 
     own = (struct.error, ValueError, KeyError, IndexError, TypeError, OverflowError, MemoryError, AttributeError)
@@ -233,7 +233,7 @@ def _interface(header: Header, block: Any, name: str) -> Header:
 
 
 class PcapForm:
-    """Classic pcap, of either byte order, with microseconds or nanoseconds."""
+    """A classic pcap file of any byte order, with microseconds or nanoseconds."""
 
     name = "pcap"
     _MAGICS: ClassVar[dict[bytes, str]] = {

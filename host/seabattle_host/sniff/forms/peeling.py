@@ -1,5 +1,5 @@
-"""What was put around every line of a text when it was copied: numbers of lines, marks of quotes, comments, lists and
-diffs. It is taken off where a file is of no form with it, and at once where it would be taken for times."""
+"""Decoration around every line of a copied text: line numbers, quote marks, comments, lists and diffs. It is removed if
+a file matches no form with it, and at once if it would be mistaken for times."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 Peel = re.Pattern[str]
-"""A whole line, of which the first group is what was copied."""
+"""A whole line; the first group is the original text."""
 
 _DIFF = re.compile(r"[+ ](.*)")
 _DIFF_HEAD = re.compile(r"diff |index |new file|--- |\+\+\+ |@@ |\\ No newline")
 _FOUND = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?\d+[:-](.*)")
-"""`grep -n`, with the name of the file or without."""
+"""`grep -n`, with or without the file name."""
 _FOUND_NUMBER = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?(\d+)[:-](?=\d{1,2}:\d\d:\d\d|\D)")
 
 _NUMBER = re.compile(r"\s*([1-9]\d*)(?:\t| {2,}|:)(.*\S.*)")
 _NUMBERED = re.compile(r"\s*[1-9]\d*(?:\t| {2,}|:)(.*)")
 _INDEX = re.compile(r"\s*\[(\d+)\]\s(.*)")
 _INDEXED = re.compile(r"\s*\[\d+\]\s(.*)")
-"""R prints the number of the first value in each line."""
+"""R prints the index of the first value in each line."""
 _SEGMENT = re.compile(r"\s*[.\w]+:([0-9A-Fa-f]{8} .*)")
-"""A disassembler's name of where an address is."""
+"""A disassembler's segment before an address."""
 
 _MARKS: tuple[Peel, ...] = tuple(
     map(
@@ -43,11 +43,11 @@ _MARKS: tuple[Peel, ...] = tuple(
 )
 
 _MOST = 400
-"""Lines that are looked at."""
+"""Lines looked at."""
 
 
 def sure(lines: Sequence[str]) -> Peel | None:
-    """What stands around the lines without any doubt; None if nothing does."""
+    """Return the decoration that is certain; None if there is none."""
     said = [line for line in lines[:_MOST] if line.strip()]
     heads = [line for line in said if _DIFF_HEAD.match(line)]
     others = [line for line in said if not _DIFF_HEAD.match(line)]
@@ -76,7 +76,7 @@ def sure(lines: Sequence[str]) -> Peel | None:
 
 
 def _rise(numbers: Sequence[str | None], step: int = 0) -> bool:
-    """Whether numbers begin with 1 and grow by the same from line to line: by `step`, or by more than 1."""
+    """Return whether numbers start at 1 and increase by a constant: `step`, or anything above 1."""
     whole = [int(number) for number in numbers if number is not None]
     steps = {b - a for a, b in pairwise(whole)}
     if len(whole) < len(numbers) or whole[:1] != [1]:
@@ -85,7 +85,7 @@ def _rise(numbers: Sequence[str | None], step: int = 0) -> bool:
 
 
 def possible(lines: Sequence[str]) -> Iterator[Peel]:
-    """What may stand around the lines."""
+    """Yield possible decorations."""
     said = [line for line in lines[:_MOST] if line.strip()]
     for peel in _MARKS:
         inside = [match[1] for line in said if (match := peel.fullmatch(line))]

@@ -1,4 +1,4 @@
-"""Bytes without anything: a run of hex, arrays and strings of some language, what shells print."""
+"""Bytes and nothing else: a run of hex, arrays and strings of some language, output of shell tools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 PROMPT = re.compile(r"(?:\S+@\S+[:~]\S*)?\s*[$%]\s*(?:[a-z]\w*\s.*)?$")
-"""The line of a shell by which a dump was made."""
+"""The shell command that made a dump."""
 
 _WRAPPING = re.compile(
     r"(?i)/\*.*?\*/|//.*$|^.*\barray\s*\[[^\]]*\]\s*of\s+\w+\s*="
@@ -28,7 +28,7 @@ _COLUMNS = re.compile(
     r"(?i)\s*(?:columns? \d+(?: (?:through|thru|to|and) \d+)?:?|ans =|[\d,]+[x×]\d+ .*vector|\d+-element .*:"
     r"|In \[\d+\]:.*)\s*$"
 )
-"""What Matlab, Octave, Julia and notebooks print above numbers."""
+"""Headings that Matlab, Octave, Julia and notebooks print above numbers."""
 _SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\b\w*(?:len|size)\w*\s*=\s*\d+\s*;?\s*$")
 _LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _SPLIT = re.compile(r"[\s,;:|{}()\[\]<>-]+")
@@ -44,7 +44,7 @@ _READINGS = ("hex", "decimal", "octal", "words", "bits", "base64")
 
 
 class PlainForm:
-    """Bytes one after another: a run of hex, a C array, a Python list, strings with escapes; no offset, side or time."""  # noqa: E501
+    """Consecutive bytes: a run of hex, a C array, a Python list, strings with escapes; no offset, side or time."""
 
     name = "plain"
 
@@ -56,7 +56,7 @@ class PlainForm:
         if len(said) > 3 and len(fronts) == 2 and all(map(_FRONT.match, said)):
             return None
         if len(said) > 3 and sum(_LABELLED.match(line) is not None for line in said) * 10 > 8 * len(said):
-            # the A and B in front are names of the sides
+            # the A and B in front name the sides
             return None
         if _counting(said):
             # the offsets of a dump whose rows were cut
@@ -76,7 +76,7 @@ class PlainForm:
         if not found.is_protocol and best[2] != "hex":
             return None
         if not found.is_protocol and not re.search(r"[A-Fa-f]", "".join(said[:50])):
-            # numbers of anything
+            # just numbers
             return None
         why = tr("why_plain", count=round(best[0] * len(said)), of=len(said), unit=best[2])
         return self._guess(source, found, why, best[2])
@@ -92,7 +92,7 @@ class PlainForm:
             if not line.strip():
                 continue
             if line.strip() == "*":
-                # od without offsets: how often the line before was repeated is not there
+                # od without offsets: the number of repetitions of the previous line is unknown
                 yield Lost(0, tr("lost_repeated", line=number))
                 continue
             data = _bare(line, guess.plan)
@@ -114,7 +114,7 @@ class PlainForm:
 
 
 def _counting(lines: Sequence[str]) -> bool:
-    """Whether what stands first in each line grows by the same from line to line, as offsets do."""
+    """Return whether the first number of each line increases by a constant, like offsets."""
     first = [match[1] for line in lines if (match := re.match(r"\s*([0-9A-Fa-f]{4,16})(?![0-9A-Fa-f])", line))]
     if len(first) < 4 or len(first) * 10 < 9 * len(lines):
         return False
@@ -127,7 +127,7 @@ def _counting(lines: Sequence[str]) -> bool:
 
 
 def _even(lines: Sequence[str]) -> int:
-    """The length of all lines of bytes but the last, 0 if they have none in common."""
+    """Return the common length of all lines of bytes but the last, 0 if there is none."""
     lengths = [len(line.rstrip().rstrip(",")) for line in lines if re.search(r"[0-9A-Fa-f]{2}", line)][:-1]
     if len(lengths) < 4:
         return 0
@@ -136,11 +136,11 @@ def _even(lines: Sequence[str]) -> int:
 
 
 _A_BYTE = 4
-"""Letters of a line that is one byte, written with as many as it needs."""
+"""Most characters of a line with one byte, in minimal notation."""
 
 
 def _bare(line: str, reading: str) -> bytes | None:
-    """The bytes of a line without anything else; empty for a line that only opens or closes them, None otherwise."""
+    """Parse a line of only bytes; empty for a line that only opens or closes them, None for any other."""
     if reading == "base64":
         return base64.b64decode(line.strip()) if _BASE64.fullmatch(line.strip()) else None
     if (
@@ -174,7 +174,7 @@ _BESIDE = re.compile(r"([^|]*\S)\s*\|{1,2} {0,2}(.*)")
 def _words(text: str, reading: str) -> bytes | None:
     parted = _BESIDE.fullmatch(text) if "|" in text else None
     if parted is not None and (data := _words(parted[1], reading)) and numerals.shown_beside(data, parted[2].rstrip()):
-        # the letters that a dump without offsets shows beside
+        # the text column of a dump without offsets
         return data
     out = bytearray()
     for word in (_SPLIT_SIGNED if reading == "decimal" else _SPLIT).split(text):

@@ -1,8 +1,8 @@
-"""Lines of undamaged frames as this program writes them, which nearly all are: read without taking the object apart.
+"""JSON lines of undamaged frames as this program writes them, the common case, read without parsing JSON.
 
-Such a line differs from others of its kind in digits alone. So its digits are made alike (but for zeros: a number that
-begins with one is none), and what is left tells whether it is of a kind that is known, and where its bytes stand in it.
-The kinds are known by one expression. Any other line is left to who reads JSON.
+Lines of one kind differ only in digits. So all digits except zeros are replaced by one (a number that begins with a
+zero is invalid), and the result identifies the kind, and with it where the bytes are. The kinds are recognised by a
+regular expression. Any other line is left to the JSON parser.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _BEHIND = re.compile(
     rb'(?:,"fields":{%b(?:,%b)*})?(?:,"(?:verdict|reason|state|answers|reply|meaning)":(?:%b|%b))*'
     % (_WORD, _WORD, _NUMBER, _NUMBER, _FIELD, _FIELD, _WORD, _NUMBER)
 )
-"""What stands behind the time, up to the CRC: side, bytes, offsets, and what says nothing of the bytes."""
+"""What follows the time, up to the CRC: side, bytes, offsets, and fields that are not needed."""
 
 _HEAD = b'{"type":"frame","n":%d,"at":'
 _SEALS = [crc_hqx(b',"crc":"%04X"}\n' % crc, crc) for crc in (*range(256), *range(256, 1 << 16, 256))]
 _LOW = {b'%02X"}\n' % byte: _SEALS[byte] ^ _SEALS[0] for byte in range(256)}
 _HIGH = {b',"crc":"%02X' % byte: _SEALS[byte + 255 if byte else 0] for byte in range(256)}
-"""Of both halves of a seal what they make of the CRC of a line that they are the right ones for, the seal included: a
-CRC of two things that differ is the difference of their CRCs, so a line need not be parted for it."""
+"""For both halves of a seal, their contribution to the CRC of the line including it, if they are the right ones: CRCs
+are linear, so that the line need not be split."""
 _SEAL_LENGTH = len(b',"crc":"0000"}\n')
 _LOW_LENGTH = len(b'00"}\n')
 
@@ -38,22 +38,22 @@ _ALIKE = bytes.maketrans(b"23456789", b"11111111")
 _KINDS_MOST = 4096
 
 _APART = 10 * SECOND
-"""No two bytes of a frame are so far apart."""
+"""Bytes of a frame are never this far apart."""
 
 Kind = tuple[int, int, int, int, int, bool]
-"""Of a line of a kind: the side, where its bytes and its offsets begin and end, 0 where it has none; and whether bytes
-of the other side came between its own."""
+"""A kind of line: side, start and end of bytes and of offsets, 0 if there are none; and whether bytes of the other side
+came between."""
 
 Known = tuple[int, bytes, tuple[int, ...], bool]
-"""Of all that stands behind the time: side, bytes, offsets, and the same."""
+"""Everything after the time, parsed: side, bytes, offsets, and the same flag."""
 
 
 class PlainLines:
-    """Takes one line after the other: `number` is what the next one has to have."""
+    """Takes lines one by one; `number` is the expected number of the record."""
 
     def __init__(self) -> None:
         self.crossed = False
-        """Whether bytes of the other side came between those of the frame that was taken last."""
+        """Whether bytes of the other side came between those of the last frame."""
         self._known: dict[bytes, Known] = {}
         self._kinds: dict[bytes, Kind] = {}
         self._offsets: dict[bytes, tuple[int, ...]] = {}
@@ -61,7 +61,8 @@ class PlainLines:
         self._at = 0
 
     def take(self, line: bytes, number: int) -> Frame | None:
-        """The frame of a line that ends with a newline; None if it is another line, damaged, or has another number."""
+        """Return the frame of a line that ends with a newline; None if it is of another kind, damaged, or has another
+        number."""
         try:
             if crc_hqx(line, 0xFFFF) != _HIGH[line[-_SEAL_LENGTH:-_LOW_LENGTH]] ^ _LOW[line[-_LOW_LENGTH:]]:
                 return None
@@ -86,7 +87,7 @@ class PlainLines:
         return self._at, side, raw, offsets
 
     def _look(self, behind: bytes) -> Known | None:
-        """What stands behind the time."""
+        """Parse what follows the time."""
         alike = behind.translate(_ALIKE)
         kind = self._kinds.get(alike) or self._kind(alike)
         if kind is None:
@@ -105,7 +106,7 @@ class PlainLines:
         return known
 
     def _rising(self, said: bytes) -> tuple[int, ...]:
-        """Offsets; empty if they are none."""
+        """Parse offsets; empty if they are invalid."""
         offsets = tuple(map(int, said.split(b",")))
         if offsets[-1] >= _APART or offsets != tuple(sorted(offsets)):
             return ()

@@ -1,4 +1,4 @@
-"""Bytes of a line as they are, without times and sides; known by what they say, never by nothing else having fitted."""
+"""Raw bytes of a line, without times and sides; recognised by their content, never because nothing else matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 _WEIGHED = 1 << 15
-"""Bytes by which it is seen whether a file is of the protocol."""
+"""Bytes looked at to see whether a file is of the protocol."""
 
 
 class RawForm:

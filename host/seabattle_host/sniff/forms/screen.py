@@ -1,4 +1,4 @@
-"""What this program shows on its screen, as it is copied from there or kept by `tee`."""
+"""This program's screen output, copied or saved by `tee`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCREEN_HEAD = re.compile(r"- [\w ]+: A (.*), B (.*), (\d+ \w+)$")
 
 
 class ScreenForm:
-    """What `seabattle sniff` and `decode` show: `0.562177   +0.0009 A> C0 03 01    master shoots C1`."""
+    """Output of `seabattle sniff` and `decode`: `0.562177   +0.0009 A> C0 03 01    master shoots C1`."""
 
     name = "screen"
 
@@ -41,7 +41,7 @@ class ScreenForm:
             head = _SCREEN_HEAD.match(line)
             if head is not None:
                 header = replace(header, names=(head[1], head[2]), settings=head[3])
-        # bytes of one line for both sides: that some sides are not certain stands there in one of the languages
+        # a single line for both sides: uncertain sides are marked in one of the languages
         said = tuple(f"! {template('unsure', language)}" for language in languages())
         merged = any("! " in line and any(words in line for words in said) for line, _ended in source.lines())
         return Guess(tr("why_forced"), replace(header, mode="screen"), merged=merged)
@@ -52,8 +52,8 @@ class ScreenForm:
         return uncrossed(in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
-        """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
-        What a long frame has beyond the shown bytes is lost."""
+        """Yield the items. Syncs are only counted in the output: they are restored at the count, as the master's and
+        answered. Bytes of a long frame that were not shown are reported as a gap."""
         lines = source.lines()
         waited = 0
         waiting: list[tuple[int, int]] = []
@@ -92,13 +92,13 @@ class ScreenForm:
 
 
 def _us(match: re.Match[str]) -> int:
-    """The time of a line, in microseconds: since the begin, or of the day."""
+    """Return the time of a line in microseconds, since the start or midnight."""
     minutes = int(match["h"] or 0) * 60 + int(match["m"] or 0)
     return (minutes * 60 + int(match["s"])) * 10**6 + int(match["us"])
 
 
 def _put_back(waiting: list[tuple[int, int]], before: int, at: int, master: int) -> Iterator[Item]:
-    """Syncs that only were counted, spread over the time in which they came."""
+    """Yield syncs that were only counted, spread over their time."""
     for last, count in waiting:
         begin = min(before, last)
         for i in range(count):
@@ -110,7 +110,7 @@ def _put_back(waiting: list[tuple[int, int]], before: int, at: int, master: int)
 
 
 def _master(lines: Sequence[str]) -> int:
-    """The side that a screen calls master."""
+    """Return the side called master."""
     for line in lines:
         match = _SCREEN.match(line)
         if match and match["side"] and re.match(r"(?:master|мастер)\b", line[match.end() :].strip()):

@@ -1,6 +1,6 @@
-"""Words and arrows that say who sent something.
+"""Words and arrows that name the sender.
 
-A is who writes: master, TX, out, host; B the other. `m -> s` and `s <- m` name sender and receiver.
+A is the writer: master, TX, out, host; B the other side. `m -> s` and `s <- m` name sender and receiver.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ WORDS = {**dict.fromkeys(_A.split(), 0), **dict.fromkeys(_B.split(), 1)}
 ENDS = frozenset(
     "master slave host pc computer device board dte dce a b ведущий ведомый мастер слейв 主机 从机".split()
 )
-"""Words that say who, not which way."""
+"""Words that name an end, not a direction."""
 
 _OF_PAIRS = {
     **dict.fromkeys("o t q client request req query question ask to".split(), 0),
     **dict.fromkeys("i server response resp rsp reply answer from".split(), 1),
 }
-"""Words that name a side only where the other one is named, too."""
+"""Words that name a side only if the other one is named, too."""
 
 _TOWARDS = re.compile(rf"(?i)(to|from)\s+(?:the\s+)?({'|'.join(sorted(ENDS, key=len, reverse=True))})(?![\w-])")
-"""`to board`, `from master`: who is meant, and whether as the sender."""
+"""`to board`, `from master`: the end, and whether it is the sender."""
 
 _LEFT = "<←⇐⟵⇦◄◀«↓⬇📥"
 ARROW = re.compile(
     r"-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<(?!(?:[0-9A-Fa-f]{2}|[0-9C-Fc-f])>)<{0,3}"
     r"|[→⇒⟶⇨►▶➔➜←⇐⟵⇦◄◀↑↓⬆⬇📤📥]\ufe0f?|»{1,2}|«{1,2}"
 )
-"""`<AA>` is a byte and no arrow."""
+"""`<AA>` is a byte, not an arrow."""
 
 CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-"""Letters of scripts whose words stand directly before whatever follows."""
+"""Characters of scripts without spaces between words."""
 
 WORD = re.compile(rf"[^\W\d{CJK}]+(?:-data)?|[{CJK}]+")
 
@@ -63,12 +63,12 @@ _PARTS = re.compile(f"{ARROW.pattern}|{WORD.pattern}")
 
 @dataclass
 class Said:
-    """What stands before some bytes: names and arrows in their order."""
+    """Names and arrows before some bytes, in order."""
 
     words: list[int]
     arrows: list[int]
     order: str = ""
-    """`w` a word that names a side, `e` one that says who it is, `n` any other name, `a` an arrow."""
+    """`w` a word that names a side, `e` one that names an end, `n` any other name, `a` an arrow."""
 
     @classmethod
     def nothing(cls) -> Said:
@@ -87,21 +87,21 @@ class Said:
 
     @property
     def side(self) -> int | None:
-        """Who sent it, None if nothing tells."""
+        """The sender, None if unknown."""
         if self.words:
             # `m -> s` names the sender first, `m <- s` the receiver
             order = self.order.lstrip("n")
             if re.match("[we]a[we]", order) and self.words[0] != self.words[1] and self.arrows[0] == 1:
                 return self.words[1]
             if len(self.words) == len(self.arrows) == 1 and ("nae" in self.order or "ean" in self.order):
-                # the other end has a name that says nothing: it sends `X -> m` and `m <- X`
+                # the other end has an unknown name: it sends `X -> m` and `m <- X`
                 return self.words[0] ^ int(("nae" in self.order) == (self.arrows[0] == 0))
             return self.words[0]
         return self.arrows[0] if self.arrows else None
 
 
 def of_towards(text: str, place: int) -> tuple[int, int, str] | None:
-    """The sender that a place of a text names by what it does to whom (`to board`), where that ends, and the words."""
+    """Parse `to board` and the like: return the sender, the index of the end, and the words; None if there is none."""
     found = _TOWARDS.match(text, place)
     if found is None:
         return None
@@ -109,7 +109,7 @@ def of_towards(text: str, place: int) -> tuple[int, int, str] | None:
 
 
 def of_word(text: str) -> int | None:
-    """The side that a word by itself names, None if it names none."""
+    """Return the side that a single word names, None if it names none."""
     text = text.strip()
     found = WORDS.get(text.strip("[](){}【】<>:：\"'.,;#* \xa0").lower())
     if found is not None:
@@ -118,12 +118,12 @@ def of_word(text: str) -> int | None:
 
 
 def of_arrow(text: str) -> int:
-    """The side that an arrow by itself names: to the right is out."""
+    """Return the side of a single arrow: to the right is out."""
     return int(text[0] in _LEFT)
 
 
 def of_name(text: str) -> int | None:
-    """The side that a name of several words tells (`UART TX`, `Serial RX [1]`)."""
+    """Return the side that a name of several words tells (`UART TX`, `Serial RX [1]`)."""
     two = re.fullmatch(r"([a-z]+)2([a-z]+)", text.lower())
     if two is not None and (two[1] in WORDS or two[2] in WORDS):
         # `pc2mcu`
@@ -140,7 +140,7 @@ def of_name(text: str) -> int | None:
 
 
 def of_two(names: list[str]) -> dict[str, int]:
-    """Sides for the names that a file uses, if they are exactly two and nothing else tells: in their order."""
+    """Return sides for a file's names, if there are exactly two: in their order if nothing else tells."""
     distinct = sorted(set(names))
     told = {name: of_name(name) for name in distinct}
     known = {name: side for name, side in told.items() if side is not None}
@@ -149,7 +149,7 @@ def of_two(names: list[str]) -> dict[str, int]:
     if len(distinct) != 2:
         return {}
     if set(map(str.lower, distinct)) == {"r", "s"}:
-        # sent and received, for a slave has a master beside it
+        # sent and received, as a slave would come with a master
         return {name: int(name.lower() == "r") for name in distinct}
     for name, other in (distinct, distinct[::-1]):
         side = known.get(name, _OF_PAIRS.get(name.lower()))
@@ -159,23 +159,23 @@ def of_two(names: list[str]) -> dict[str, int]:
 
 
 NUMBER_MOST = 8
-"""Pairs of digits that a date and a time are, and bytes that are a number."""
+"""Pairs of digits in a date and a time, or bytes that are a number."""
 
 _PAIRS = re.compile(r"\b[0-9A-Fa-f]{2}\b")
 
 
 def is_named(text: str, constant: frozenset[str] = frozenset()) -> bool:
-    """Whether a word or an arrow of a line names a side. constant: words that do so elsewhere, but not here."""
+    """Return whether a word or an arrow of a line names a side. constant: words that do so elsewhere, but not here."""
     for word in WORD.finditer(text.lower()):
         if len(word[0]) > 1 and word[0] in WORDS and word[0] not in constant:
-            # behind so many bytes it is one of their letters
+            # after this many bytes it is part of their text
             return len(_PAIRS.findall(text, 0, word.start())) <= NUMBER_MOST
     return re.search(r"(?<![<>-])(?:>>>|<<<|-->|<--)(?![<>-])", text) is not None
 
 
 def refuse_several(file: str, said: list[list[str]]) -> None:
-    """Raise UserError for three ports and more: which of them are the two ends of the line is not known. said: the
-    names in front of the bytes of each line."""
+    """Raise UserError for three or more ports: the two ends of the line are unknown. said: the names before the bytes
+    of each line."""
     for place in range(3):
         names = Counter(names[place] for names in said if len(names) > place)
         alike = {re.sub(r"\d+", "", name) for name in names}

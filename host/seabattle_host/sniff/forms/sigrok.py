@@ -1,6 +1,6 @@
-"""sigrok: annotations that sigrok-cli or PulseView prints, and recordings (.sr, VCD), which sigrok-cli decodes.
+"""sigrok: annotations printed by sigrok-cli or PulseView, and recordings (.sr, VCD), decoded by sigrok-cli.
 
-A is the wire called tx (its annotations tx-data), B the other.
+A is the wire called tx (annotations tx-data), B the other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from seabattle_host.sniff.forms import evidence, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
-# No name is so long; without a limit a long line without a colon takes minutes.
+# No name is longer; without a limit a long line without a colon takes minutes.
 _LINE = re.compile(
     r"\s*(?:(?P<first>\d+)-(?P<last>\d+)\s+)?(?P<who>[A-Za-z][\w ]{0,99}?(?:-\d+)?)(?: (?P<row>[^:]*))?: "
     r"(?:(?P<class>[\w -]+): )?(?P<text>.*)$"
@@ -37,7 +37,7 @@ class _Plan:
 
 
 def _read(line: str) -> tuple[str, str, int] | None:
-    """The class or row, the text and the first sample (-1: none) of an annotation."""
+    """Return class or row, text and first sample (-1: none) of an annotation."""
     match = _LINE.match(line)
     if match is None or not re.match(r"(?i)uart|serial|rs-?232", match["who"]):
         return None
@@ -56,7 +56,7 @@ class AnnotationForm:
         if not found or len(found) * 10 < len(said) * 8 or not any(_BYTE.fullmatch(text) for _row, text, _at in found):
             return None
         if any(_BYTES.match(text) for _row, text, _at in found):
-            # a decoder gives each byte a line
+            # a decoder prints a line for each byte
             return None
         return self._guess(source, tr("why_lines", count=len(found), of=len(said), what=tr("what_sigrok")))
 
@@ -73,7 +73,7 @@ class AnnotationForm:
         rows = [row for row, text, _at in found if _BYTE.fullmatch(text) and row]
         plan.named = {row: side for row in set(rows) if (side := _row_side(row)) is not None}
         if not plan.named and len(set(rows)) == 2:
-            # a decoder for each wire
+            # a decoder per wire
             plan.named = {row: side for side, row in enumerate(sorted(set(rows)))}
         data = b"".join(bytes.fromhex(match[1]) for _row, text, _at in found if (match := _BYTE.fullmatch(text)))
         known = evidence.weigh(data)
@@ -101,7 +101,7 @@ class AnnotationForm:
             if guess.header.timed and sample >= 0:
                 at = sample * SECOND // plan.rate
             match = _BYTE.fullmatch(text)
-            # the bits have rows of their own, in which no two digits stand together
+            # bits have rows of their own, without two digits in a row
             if match is None or "bit" in row:
                 wrong = _WRONG.search(row + " " + text)
                 if wrong is not None and "ok" not in text.lower() and re.search("(?i)error|break|err", row + text):
@@ -158,7 +158,7 @@ class _Recorded:
                 fault = Fault.PARITY if "parity" in row else Fault.BREAK if "break" in row else Fault.FRAMING
                 mine = [i for i, entry in enumerate(found) if entry[1] == side]
                 if mine:
-                    # said behind the byte
+                    # reported after the byte
                     at, _side, data, before = found[mine[-1]]
                     found[mine[-1]] = (at, side, data, before | fault)
         for sample, side, data, fault in sorted(found, key=lambda entry: entry[0]):
@@ -169,7 +169,7 @@ class _Recorded:
 
 
 class SessionForm(_Recorded):
-    """sigrok's own file: a zip with the samples."""
+    """sigrok's own format: a zip with the samples."""
 
     name = "sr"
 
@@ -189,7 +189,8 @@ class VcdForm(_Recorded):
 
 
 def _decoded(tool: str, path: str, form: str, name: str) -> tuple[list[str], int]:
-    """Annotations of both wires, and samples a second. Raises UserError if sigrok-cli cannot read the file."""
+    """Return the annotations of both wires, and samples per second. Raises UserError if sigrok-cli cannot read the
+    file."""
     how = ["-I", "vcd"] if form == "vcd" else []
     shown = _run([tool, "-i", path, *how, "--show"], name)
     channels = re.findall(r"^- (\S+): logic", shown, re.MULTILINE)
@@ -204,7 +205,7 @@ def _decoded(tool: str, path: str, form: str, name: str) -> tuple[list[str], int
 
 
 def _wires(channels: list[str]) -> tuple[str, str]:
-    """The wires of A and of B: by their names, else the first two."""
+    """Return the wires of A and B: by their names, else the first two."""
     told = {side: name for name in channels if (side := sides.of_name(name)) is not None}
     if set(told) == {0, 1}:
         return told[0], told[1]

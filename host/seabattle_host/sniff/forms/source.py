@@ -1,7 +1,7 @@
-"""A file as its readers want it: unpacked, its text decoded, its beginning at hand, and never in memory as a whole.
+"""A file for the readers: unpacked, decoded, with its beginning in memory, never the whole.
 
-Around a capture there may be gzip, bzip2 or xz; its text may be UTF-8 or UTF-16, with or without a mark at the
-beginning, or in a code page of one byte a letter; its lines may end as on any system.
+A capture may be packed with gzip, bzip2 or xz; its text may be UTF-8 or UTF-16, with or without a BOM, or in a
+single-byte code page; its lines may have any line ends.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _BOMS = (
 _ESCAPE = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]+[0-~]|[0-~])"
 _ESCAPES = re.compile(_ESCAPE)
 _CODED_ESCAPES = re.compile(_ESCAPE.encode())
-"""What a terminal takes for colours and the like."""
+"""Terminal escape sequences."""
 
 _ALIKE: dict[int, str | None] = {
     **dict.fromkeys((0x1680, *range(0x2000, 0x200B), 0x205F, 0x3000), " "),
@@ -74,7 +74,7 @@ _ALIKE: dict[int, str | None] = {
     **{wide: chr(wide - 0xFEE0) for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))},
     0x2212: "-",
 }
-"""Letters that editors and chats put in place of others: wide and narrow spaces, marks that nobody sees, quotes."""
+"""Characters that editors and chats substitute: wide and narrow spaces, invisible marks, quotes."""
 
 _CODE_PAGES = (
     "cp1251", "cp866", "koi8-r", "mac-cyrillic", "iso8859-5",
@@ -86,16 +86,16 @@ _COLUMNS = "时间|時間|方向|数据|數據|發送|länge|größe|données|di
 
 
 _BLOCK = 1 << 14
-"""Bytes of lines that are read together."""
+"""Bytes of lines read together."""
 
 _LOOKED_AT = 1 << 14
-"""Letters by which it is seen how the lines of a text are meant."""
+"""Characters looked at to plan the notation of lines."""
 
 _WORD_END = re.compile(r".*[^\w\\.-](?=\w)", re.DOTALL)
 
 
 def _is_device(name: str) -> bool:
-    """Whether this is a device that may have no end, as a port, a disk and /dev/zero have none."""
+    """Return whether this is a device that may have no end, such as a port, a disk or /dev/zero."""
     mode = os.stat(name).st_mode
     if stat.S_ISBLK(mode):
         return True
@@ -108,10 +108,10 @@ def _is_device(name: str) -> bool:
 
 
 class Source:
-    """One file. `wrapped` says what was around its content; `cut` is set when packed data ends too early."""
+    """One file. `wrapped` lists its packing and encoding; `cut` is set if packed data ends too early."""
 
     def __init__(self, name: str, data: bytes | None = None):
-        """data: the content, where it is at hand already. Raises UserError for a file that cannot be read."""
+        """data: the content, if already in memory. Raises UserError for a file that cannot be read."""
         self.name = name
         self.wrapped: list[str] = []
         self.cut = False
@@ -128,24 +128,24 @@ class Source:
         except OSError as error:
             raise UserError(tr("sniff_cannot_read", file=name, reason=why(error))) from None
         self.encoding = self._encoding()
-        """How its text is written; empty if it holds none."""
+        """The text encoding; empty if it is not text."""
         self.head = self._head()
-        """Its first lines, without their ends."""
+        """Its first lines, without line ends."""
 
     def open(self) -> IO[bytes]:
-        """Its content, unpacked, behind any mark at the beginning."""
+        """Open the content, unpacked, after any BOM."""
         steady = io.BufferedReader(cast(io.RawIOBase, _Steady(self._unpacked(), self)), 1 << 16)
         steady.read(self._skip)
         return steady
 
     def blocks(self, size: int = 1 << 16) -> Iterator[bytes]:
-        """Its bytes, piece by piece."""
+        """Yield its bytes in blocks."""
         with self.open() as stream:
             while block := stream.read(size):
                 yield block
 
     def lines(self) -> Iterator[tuple[str, bool]]:
-        """Its lines without their ends, each with whether it had an end."""
+        """Yield its lines without line ends, each with whether it had one."""
         with self.open() as stream:
             text = io.TextIOWrapper(
                 cast(io.BufferedReader, stream), encoding=self.encoding or "utf-8", errors="replace", newline=None
@@ -161,7 +161,7 @@ class Source:
                 yield line, ended
 
     def coded_lines(self) -> Iterator[bytes]:
-        """The same as UTF-8, all but an unfinished last one with a newline; what is no UTF-8 is left as it is."""
+        """Yield the same as UTF-8, with a newline except an incomplete last line; invalid UTF-8 is left unchanged."""
         if self.encoding not in ("", "utf-8"):
             for line, ended in self.lines():
                 yield line.encode("utf-8", "surrogateescape") + b"\n" * ended
@@ -182,8 +182,8 @@ class Source:
                         yield last.encode()
 
     def beginning(self) -> list[str]:
-        """So many of its first lines that are not empty, without their ends, that they can be looked at in many ways;
-        a long one ends where a word does."""
+        """Return its first lines that are not empty, without line ends, few enough to be parsed in many ways; a long
+        one is cut at a word."""
         if self._looked_at is None:
             self._looked_at = []
             letters = 0
@@ -199,7 +199,7 @@ class Source:
         return self._looked_at
 
     def peel(self, around: Peel | None) -> None:
-        """Take off what stands around each line, or leave it there again."""
+        """Remove this decoration from each line; None restores it."""
         self._peel = around
         self._looked_at = None
         whole = self._head()
@@ -207,7 +207,7 @@ class Source:
 
     @property
     def is_peeled(self) -> bool:
-        """Whether something that stands around each line is taken off."""
+        """Whether a decoration of each line is removed."""
         return self._peel is not None
 
     def _unpacked(self) -> IO[bytes]:
@@ -226,7 +226,7 @@ class Source:
         return open(self.name, "rb")
 
     def _keep(self) -> None:
-        """What can be read only once (a pipe, a device) is read into a file without a name."""
+        """Copy what can be read only once (a pipe, a device) into a temporary file."""
         if self.name != "-" and _is_device(self.name):
             raise UserError(tr("sniff_device", file=self.name))
         self._spool = tempfile.TemporaryFile()  # noqa: SIM115
@@ -267,7 +267,8 @@ class Source:
         self._marked = ""
 
     def _is_one(self) -> bool:
-        """Whether an archive has one file that can be read: recordings and tables of other programs have several."""
+        """Return whether an archive has exactly one readable file: other programs' recordings and tables have
+        several."""
         try:
             with self._unpacked() as stream, zipfile.ZipFile(stream) as archive:
                 (only,) = _inside(archive)
@@ -289,7 +290,7 @@ class Source:
         if (len(data) >= 8 and len(data) % 2 == 0) or len(data) > 64:
             for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
                 zeros, others = data[offset::2], data[1 - offset :: 2]
-                # Cyrillic letters have 4 in the place of the zero
+                # in Cyrillic letters the other byte is 4, not 0
                 if (
                     zeros
                     and (zeros.count(0) + zeros.count(4)) > 0.9 * len(zeros)
@@ -297,7 +298,7 @@ class Source:
                 ):
                     self.wrapped.append(encoding.upper().replace("-LE", "LE").replace("-BE", "BE"))
                     return encoding
-        # cards are filled up with zeros
+        # memory cards pad files with zeros
         data = data.rstrip(b"\0")
         try:
             codecs.getincrementaldecoder("utf-8")().decode(data, final=self.whole)
@@ -325,7 +326,7 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b\x1a"))
 
 
 def _is_text(data: bytes) -> bool:
-    """Whether there is nothing in it that only programs take, beside what colours a terminal."""
+    """Return whether there are no control characters except those that colour a terminal."""
     if b"\x1b" in data:
         data = _CODED_ESCAPES.sub(b"", data)
     return bool(data.strip()) and len(data.translate(None, _CONTROLS)) == len(data)
@@ -333,7 +334,7 @@ def _is_text(data: bytes) -> bool:
 
 @cache
 def _told() -> re.Pattern[str]:
-    """Words by which a code page is known: letters beyond ASCII that make sense in what this program reads."""
+    """Return a pattern of known words beyond ASCII, by which a code page is recognised."""
     words = [
         word for word in sides.WORDS if not word.isascii() and (len(word) > 3 or re.match(f"[{sides.CJK}]{{2}}", word))
     ]
@@ -343,12 +344,12 @@ def _told() -> re.Pattern[str]:
 
 
 def _code_page(data: bytes) -> str:
-    """The code page in which a text has most words that are known."""
+    """Return the code page in which a text has most known words."""
 
     def known(encoding: str) -> int:
         return sum(map(len, _told().findall(data.decode(encoding, "ignore"))))
 
-    # the first of those that are equally good
+    # the first of equally good ones
     return max((known(encoding), -n, encoding) for n, encoding in enumerate(("latin-1", *_CODE_PAGES)))[2]
 
 
@@ -359,10 +360,10 @@ def _plain(line: str) -> str:
 
 
 class _Steady(io.RawIOBase):
-    """Unpacked data that ends where packed data is damaged, instead of raising."""
+    """A stream of unpacked data that ends at damaged data, instead of raising."""
 
     def __init__(self, stream: IO[bytes], source: Source):
-        # what was unpacked before the damage counts
+        # data unpacked before the damage counts
         self._read = getattr(stream, "read1", stream.read)
         self._stream = stream
         self._source = source
@@ -377,7 +378,7 @@ class _Steady(io.RawIOBase):
             self._source.cut = True
             return 0
         except OSError as error:
-            # bz2 tells of damaged data like this
+            # bz2 reports damaged data like this
             if error.errno is not None:
                 raise
             self._source.cut = True

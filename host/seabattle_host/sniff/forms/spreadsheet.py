@@ -1,4 +1,4 @@
-"""The table that this program writes for spreadsheets (`--csv`), with any delimiter that one of them saves it with."""
+"""This program's table for spreadsheets (`--csv`), with any delimiter that a spreadsheet saves it with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BYTES = re.compile(r"[0-9A-F]{2}[pfob]*(?: [0-9A-F]{2}[pfob]*)*")
 
 
 class CsvForm:
-    """One row a record; the names of its columns stand in the first row."""
+    """One row per record; the first row has the names of the columns."""
 
     name = "csv"
 
@@ -88,7 +88,7 @@ def _items(source: Source, delimiter: str, places: dict[str, int], left: Left) -
 
 
 def _record(at: int, cells: dict[str, str]) -> Iterator[Item]:
-    """What a row says of the line. Raises KeyError or ValueError if it is not whole."""
+    """Yield the items of a row. Raises KeyError or ValueError if it is incomplete."""
     if cells["type"] == "lost":
         yield Lost(at, cells["meaning"])
         return

@@ -1,8 +1,8 @@
-"""System calls that read from and write to the line, as strace shows them: A is what the program wrote.
+"""System calls on the line, as printed by strace: A is what the program wrote.
 
-Of several files the one that is a terminal line by its name (-y, or the openat before) counts; where none is told, those
-that are both read and written, else all but the standard three.
-"""  # noqa: E501
+Of several files, the one that is a terminal by its name (-y, or an earlier openat) counts; if none is named, those both
+read and written, else all except the standard three.
+"""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class StraceForm:
 
 
 def _whole(line: str, begun: dict[str, str]) -> str:
-    """A call that others came into the middle of, put together when it ends. begun: such calls by process."""
+    """Join a call that was interrupted by others, when it ends. begun: such calls by process."""
     if "<unfinished ...>" not in line and " resumed>" not in line:
         return line
     process = _PROCESS.match(line)
@@ -155,7 +155,7 @@ def _stamp(line: str) -> clock.Stamp | None:
     place = lead.end() if lead else 0
     stamp = clock.match(line, place)
     if stamp is None:
-        # -f into a file: the number of the process first
+        # -f with a file: the process ID first
         process = re.compile(r"\d+\s+").match(line, place)
         stamp = clock.match(line, process.end()) if process else None
     return stamp

@@ -1,7 +1,7 @@
-"""Columns: what logic analysers and spreadsheets export, with or without names over the columns.
+"""Tables: exports of logic analysers and spreadsheets, with or without a header.
 
-Saleae Logic 2 (`name,type,start_time,duration,data,error`), the older form (`Time [s],Value,Parity Error,Framing
-Error`), tshark -T fields, and whatever has a column of bytes beside a time or a side.
+Saleae Logic 2 (`name,type,start_time,duration,data,error`), the older format (`Time [s],Value,Parity Error,Framing
+Error`), tshark -T fields, and anything with a column of bytes and a time or a side.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
 
 _EPOCHS = {13: 1000, 16: 1, 19: 0.001}
-"""Digits of a time since the epoch -> microseconds of its unit."""
+"""Digits of a time since the epoch -> microseconds per unit."""
 
 
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
@@ -35,22 +35,22 @@ class Plan:
     named: bool = True
     columns: dict[str, int] = field(default_factory=dict)
     kind: int = -1
-    """The column that says `data` of rows that count."""
+    """The column with the kind of record; only rows such as `data` count."""
     base: int = 16
     sides: dict[str, int] = field(default_factory=dict)
     scale: float = SECOND
     head: int = 0
-    """The row of the names."""
+    """Row number of the header."""
     sized: bool = False
-    """The number of bytes stands before them."""
+    """The bytes are preceded by their number."""
     padded: bool = False
     """All bytes have two digits."""
     thousands: str = ""
-    """What parts the digits of large numbers in threes."""
+    """The thousands separator."""
     ends: list[list[str]] = field(default_factory=list)
-    """Names that tell no side, row by row."""
+    """Names that tell no side, by row."""
     spread: bool = False
-    """What is between the bytes parts the columns, too: all from theirs on are bytes."""
+    """The bytes are separated by the delimiter, too: all columns from theirs on are bytes."""
 
 
 class TableForm:
@@ -126,7 +126,7 @@ def row_items(
         watch.take(stamp)
     if kind in _WITHOUT_BYTES and "data" in columns:
         if kind == "lost":
-            # why stands behind the bytes
+            # the reason follows the bytes
             why = next(filter(None, row[columns["data"] + 1 :]), "")
             yield Lost(watch.at, why or tr("lost_damaged", line=number))
         return
@@ -172,7 +172,7 @@ def row_items(
         some = True
         if data:
             if fault and not any(faults):
-                # which of them it was is not known
+                # which of them is unknown
                 faults = bytes((fault,)) + bytes(len(data) - 1)
             yield Chunk(watch.at, own or 0, data, faults)
         if torn is not None:
@@ -184,25 +184,25 @@ def row_items(
 
 
 _RULE = "-+=: "
-"""What the line below the names of columns is made of."""
+"""Characters of the line below the header."""
 
 _TORN = re.compile(r"(?:0[xX]?|\\x?)?[0-9A-Fa-f]?")
-"""What is left of a byte that was cut off."""
+"""The rest of a byte that was cut off."""
 
 _SHORT = 6
-"""Letters of what may have been a byte, though nobody knows which."""
+"""Most characters of what may have been a byte."""
 
 _PADDED = re.compile(r"(?<![0-9A-Fa-f])0[0-9A-Fa-f](?![0-9A-Fa-f])")
 _HALF = re.compile(r"(?:^|(?<=[\s,;:\[#$-]))(?:0[xX]|\\x|[#$\[])?[0-9A-Fa-f]$")
-"""A byte at the end of which a digit was cut off, in a table where all have two."""
+"""A last byte that lacks a digit, in a table where all have two."""
 
 _DATA_KINDS = ("data", "byte", "frame", "uart", "tx", "rx", "value", "async serial", "result", "noise", "cut")
 
 _WITHOUT_BYTES = ("lack", "lost")
-"""Records of ours that say only that something did not come."""
+"""Our own records of things that did not come."""
 
 _MARKED = re.compile(r"[0-9A-F]{2}[pfob]*(?: [0-9A-F]{2}[pfob]*)*")
-"""Bytes as `rendering.hexed` writes them, letters for what is wrong with each."""
+"""Bytes as printed by `rendering.hexed`, with letters of their faults."""
 
 
 def _event(text: str) -> int | None:
@@ -237,11 +237,11 @@ def values_of(row: Sequence[str], plan: Plan) -> list[str]:
 
 
 _ABOUT = re.compile(r"(?i)(?:(?:start|stop|parity)(?: bit)?|idle|break|warning.*|(?:frame|framing|parity) error)")
-"""What decoders say of the parts of a byte."""
+"""A decoder's annotations of parts of a byte."""
 
 
 def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
-    """The cell of a row that has bytes, empty if there is none."""
+    """Return the cell with a row's bytes, empty if there is none."""
     if not 0 <= place < len(row):
         return ""
     if plan.spread:
@@ -249,7 +249,7 @@ def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
     value = row[place].strip()
     opened = _OPENED.fullmatch(value)
     if opened is not None:
-        # a text in which there is what parts the columns
+        # a string that contains the delimiter
         behind = plan.delimiter.join(row[place:]).strip()
         value = behind[: behind.rfind(opened[1]) + 1]
     return value
@@ -280,19 +280,19 @@ def _time(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
             us = int(whole) * SECOND + int(fraction.ljust(6, "0")[:6] or 0) * (-1 if whole.startswith("-") else 1)
         else:
             us = round(float(number) * scale)
-        # analysers leave trailing zeros out
+        # analysers omit trailing zeros
         fine = digits == 0 and scale == SECOND and us % SECOND == 0
         return clock.Stamp(clock.SPAN, us, 0, 10_000 if fine else 1)
     return clock.match(_bare_time(text))
 
 
 def _bare_time(cell: str) -> str:
-    """A cell without the brackets around its time and the number of the line before it."""
+    """Strip brackets and a preceding line number from a time."""
     return re.sub(r"^#?\d+\s+(?=\S{5})", "", cell.strip()).strip(" [()]:")
 
 
 def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
-    """The plan of a table, and the rows of its beginning."""
+    """Return the plan of a table, and the rows of its beginning."""
     said = source.head[:1000]
     for delimiter in "\t,;|":
         try:
@@ -305,7 +305,7 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
         for head in range(min(8, len(rows) - 1)):
             columns = columns_of(rows[head])
             if any(clock.match(cell.strip(" [(")) for cell in rows[head]) or _is_of_data(rows, head, columns):
-                # a row of data in which a word is called like a column
+                # a row of data with a word that is also a column name
                 continue
             if columns:
                 by_content(rows[head + 1 :], columns)
@@ -333,19 +333,19 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
 
 
 def _is_of_data(rows: Sequence[Sequence[str]], head: int, columns: Mapping[str, int]) -> bool:
-    """Whether what would be the name of a column stands in it again."""
+    """Return whether a supposed column name occurs in the column again."""
     places = [columns[role] for role in ("tx", "rx") if role in columns]
     return any(row[i : i + 1] == rows[head][i : i + 1] for row in rows[head + 1 : head + 20] for i in places)
 
 
 def _is_value(row: Sequence[str]) -> bool:
-    """Whether a row is a list of some language: `('TX', [170])`."""
+    """Return whether a row is a list of some language: `('TX', [170])`."""
     opening = row[0].lstrip()[:1]
     return opening in ("(", "{", "[") and row[-1].rstrip()[-1:] == {"(": ")", "{": "}", "[": "]"}[opening]
 
 
 def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
-    """Columns without names: a time, perhaps an event or a side, and bytes."""
+    """Plan a table without a header: a time, possibly an event or a side, and bytes."""
     width = max(len(row) for row in rows)
     if delimiter not in "\t,;|" or width < 2 or width > 12:
         return None
@@ -382,7 +382,7 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
 
 
 def _no_bytes(cells: Sequence[str]) -> bool:
-    """Whether cells are names, or numbers of ports."""
+    """Return whether cells are names, or port numbers."""
     return not any(bytes_of(cell, 16) for cell in cells) or all(re.fullmatch(r"\d{4,5}", cell) for cell in cells)
 
 
@@ -393,13 +393,13 @@ def _is_time(cell: str) -> bool:
 
 
 def _is_sized(value: str) -> bool:
-    """Whether a number, and as many bytes, are in a cell."""
+    """Return whether a cell has a number followed by that many bytes."""
     data = bytes_of(value, 16)
     return data is not None and len(data) > 1 and f"{data[0]:x}" == str(len(data) - 1)
 
 
 def _read(values: Sequence[str], base: int) -> evidence.Evidence | None:
-    """How much of the protocol is in cells that are read in a base; None if they are not in it."""
+    """Weigh cells read in a base; None if most cannot be read."""
     made = [bytes_of(value, base) for value in values]
     if not values or sum(data is not None for data in made) * 10 < 9 * len(made):
         return None
@@ -407,7 +407,7 @@ def _read(values: Sequence[str], base: int) -> evidence.Evidence | None:
 
 
 def _thousands(rows: Sequence[Sequence[str]], plan: Plan) -> str:
-    """What parts the digits of the times in threes."""
+    """Return the thousands separator of the times."""
     place = plan.columns.get("time", -1)
     cells = [row[place].strip() for row in rows if 0 <= place < len(row) and row[place].strip()]
     for between in (",", ".", "'", " ", "\xa0", "\u202f"):
@@ -417,7 +417,7 @@ def _thousands(rows: Sequence[Sequence[str]], plan: Plan) -> str:
         most = max(cell.count(between) for cell in cells)
         whole = [int(cell.replace(between, "")) for cell in cells]
         pointed = [float(cell.replace(between, ".", 1).replace(between, "")) for cell in cells]
-        # 0,999 s is a fraction, but 999 and then 1,250 are not
+        # 0,999 s is a fraction, but 999 followed by 1,250 is not
         if most > 1 or (most and whole == sorted(whole) and (pointed != sorted(pointed) or between not in ",.")):
             return between
         if most and plan.scale <= 1 and pointed[-1] * plan.scale < 50 * len(cells):
@@ -427,7 +427,7 @@ def _thousands(rows: Sequence[Sequence[str]], plan: Plan) -> str:
 
 
 def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
-    """Find the bytes and the sides by what is in the columns, where their names do not tell."""
+    """Find the columns of bytes and sides by their content, if their names do not tell."""
     width = max((len(row) for row in rows), default=0)
     cells = {
         i: some

@@ -1,4 +1,4 @@
-"""A line over TCP: packets in hex, as tcpdump (-x, -X, -xx, -XX) prints them, and what Wireshark calls to follow."""
+"""A line over TCP: packets in hex, as printed by tcpdump (-x, -X, -xx, -XX), and Wireshark's followed streams."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from seabattle_host.sniff.forms.source import Source
 
 _ROW = re.compile(r"\s*(?:0x)?([0-9a-f]{4,8}):?\s+((?:[0-9a-fA-F]{2}){1,2}(?: (?:[0-9a-fA-F]{2}){1,2})*)(?:\s|$)")
 _STARTS = (0, 14, 16, 4, 18, 20)
-"""Where IP begins in a packet: at once, behind Ethernet, Linux cooked, loopback, VLAN."""
+"""Offsets of IP in a packet: raw, Ethernet, Linux cooked, loopback, VLAN."""
 _TCP = 6
 
 
 @dataclass(frozen=True)
 class _Segment:
-    """What one packet carries. place: of its first byte in the stream of its side."""
+    """The payload of one packet. place: of its first byte in the stream of its side."""
 
     ends: tuple[str, str]
     place: int
@@ -75,7 +75,7 @@ _FOLLOWED = {
 
 
 def _followed(source: Source) -> Guess | None:
-    """The evidence that it is a followed stream, in which what one end sends stands further to the right."""
+    """Return the evidence for a followed stream, in which one end's bytes are indented."""
     said = [line for line in source.head[:400] if line.strip()]
     named = next((match[1] for line in said[:4] if (match := re.match(r"Follow: tcp,(\w+)", line))), "")
     rows = _FOLLOWED.get(named or "hex")
@@ -96,7 +96,7 @@ def _sides(source: Source, rows: re.Pattern[str], left: Left) -> Iterator[Item]:
 
 
 class _Heard(Connection):
-    """A connection of which packets may come twice or be missing."""
+    """A connection whose packets may be repeated or missing."""
 
     def __init__(self, ends: tuple[str, str]):
         super().__init__(ends)
@@ -104,7 +104,7 @@ class _Heard(Connection):
         self._next: list[int | None] = [None, None]
 
     def take(self, at: int, segment: _Segment, number: int) -> None:
-        """One packet. number: the line where it begins."""
+        """Add a packet. number: its first line."""
         side = self.ports.index(segment.ends[0])
         expected = self._next[side]
         if segment.begins:
@@ -113,7 +113,7 @@ class _Heard(Connection):
         data = segment.data
         ahead = (segment.place - expected) % (1 << 32) if expected is not None else 0
         if ahead >= 1 << 31:
-            # sent again
+            # a retransmission
             data = data[(1 << 32) - ahead :]
         elif ahead:
             self.items.append(Lost(at, tr("lost_row", line=number)))
@@ -137,14 +137,14 @@ def _connections(source: Source) -> dict[frozenset[str], _Heard]:
 
 
 def _gaps(lines: Sequence[str]) -> bool:
-    """Whether times are those since the packet before, as of `tcpdump -ttt`."""
+    """Return whether times are relative to the previous packet, as with `tcpdump -ttt`."""
     stamps = [clock.match(line.lstrip()) for line in lines if re.match(r" \d\d:\d\d:\d\d\.", line)]
     moments = [stamp.us for stamp in stamps if stamp is not None]
     return sum(b < a for a, b in pairwise(moments)) * 5 > len(moments)
 
 
 def _packets(lines: Iterator[tuple[str, bool]], gaps: bool = False) -> Iterator[tuple[int, clock.Stamp | None, bytes]]:
-    """Where each packet begins, when it came, and its bytes."""
+    """Yield first line, time and bytes of each packet."""
     stamp: clock.Stamp | None = None
     begun = 0
     data = bytearray()
@@ -170,7 +170,7 @@ def _packets(lines: Iterator[tuple[str, bool]], gaps: bool = False) -> Iterator[
 
 
 def _segment(packet: bytes) -> _Segment | None:
-    """The TCP in a packet, None if there is none."""
+    """Return the TCP segment in a packet, None if there is none."""
     for start in _STARTS:
         ip = packet[start:]
         if len(ip) >= 40 and ip[0] >> 4 == 4 and ip[0] & 15 >= 5 and ip[9] == _TCP:

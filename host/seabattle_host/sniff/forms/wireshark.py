@@ -1,4 +1,4 @@
-"""What tshark prints: dumps of packets (-x), their fields in words (-V), and as XML (-T pdml)."""
+"""Output of tshark: dumps of packets (-x), their fields in words (-V), and XML (-T pdml)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _field(seconds: str, micros: str) -> int:
 
 
 class TextForm:
-    """Lines of tshark."""
+    """tshark's text output."""
 
     name = "tshark"
 
@@ -43,7 +43,7 @@ class TextForm:
         return guess
 
     def _packets(self, head: list[str]) -> bool:
-        """Whether these are dumps of several RTAC packets, each from offset 0."""
+        """Return whether these are dumps of several RTAC packets, each from offset 0."""
         rows = [match for line in head if (match := _ROW.match(line))]
         first = [bytes.fromhex(match[2]) for match in rows if not int(match[1], 16)]
         good = [row for row in first if len(row) >= RTAC_HEADER and row[8] <= 10 and not row[10] and not row[11]]
@@ -73,7 +73,7 @@ class TextForm:
 
 
 def _details(lines: Iterator[str], events: Events) -> Iterator[Item]:
-    """Fields in words; the bytes are in a dump behind the word Data, or in a line `Data: aa01`."""
+    """Yield the items of fields in words; the bytes are in a dump after the word Data, or in a line `Data: aa01`."""
     at = number = 0
     event = -1
     dumped, named = bytearray(), b""
@@ -99,7 +99,7 @@ def _details(lines: Iterator[str], events: Events) -> Iterator[Item]:
             named = bytes.fromhex(match[1]) if len(match[1]) % 2 == 0 else b""
         elif inside and (match := _ROW.match(line)):
             if not int(match[1], 16) and dumped:
-                # -x: the whole packet once more
+                # -x: the whole packet again
                 inside = False
                 continue
             dumped += bytes.fromhex(match[2])
