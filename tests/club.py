@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -243,62 +242,6 @@ class Raw(Guest):
 
         await until(there, lambda: f"{want.hex(' ')} not in {self.received.hex(' ')}")
         del self.received[: self.received.index(want) + len(want)]
-
-
-@dataclass
-class Seen:
-    """A game as one of its players saw it: the opponent's nick, who won, the own shots and their answers."""
-
-    peer: str
-    won: bool
-    shots: list[tuple[int, int, int]]
-
-
-async def keep_coming(
-    come: Callable[[Seat], Awaitable[None]],
-    number: int,
-    seen: dict[str, list[Seen]],
-    enough: int,
-    *,
-    gone: Callable[[str], bool] = lambda name: True,
-    **how: object,
-) -> None:
-    """A player who comes, plays a game, leaves, and comes again until `enough` games were played by all together.
-
-    come: connects a seat. number: of the player, from 0; it decides on name and role. seen: by name, the finished
-    games of all. gone: whether the club has noticed that somebody left. how: of its seats.
-    """
-    name = f"P{number}"
-
-    def over() -> bool:
-        return sum(map(len, seen.values())) >= 2 * enough
-
-    while not over():
-        games = seen.setdefault(name, [])
-        seat = Seat(_ROLES[number % len(_ROLES)], name.encode(), seed=1 + number + 1000 * len(games), **how)  # type: ignore[arg-type]
-        await come(seat)
-        await until(lambda seat=seat: seat.results() or seat.hung_up or over())  # type: ignore[misc]
-        if seat.results():
-            games.append(Seen(seat.peers[-1], seat.results()[0][0] == links.WE_WON, list(seat.shots)))
-            await until(lambda seat=seat: seat.hung_up)  # type: ignore[misc]
-        seat.close()
-        trouble = {links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED, links.EV_PEER_TIMEOUT} & set(seat.codes())
-        assert not trouble, (name, seat.events)
-        await until(lambda: gone(name))
-
-
-_ROLES = (wire.MASTER, wire.SLAVE, wire.AUTO, wire.AUTO)
-
-
-def as_seen(games: Iterable[Game]) -> dict[str, list[Seen]]:
-    """The games of a database that were fought out, as their players must have seen them, by name."""
-    told: dict[str, list[Seen]] = {}
-    for game in games:
-        if game.ending == "shots":
-            for side, player in enumerate(game.players):
-                shots = [(m.x, m.y, wire.MISS + 0x10 * m.result) for m in game.moves if m.player == side]
-                told.setdefault(player.name, []).append(Seen(game.players[1 - side].name, game.winner == side, shots))
-    return told
 
 
 class House:

@@ -26,7 +26,6 @@ from seabattle_host.club.limits import TURN_BOUNDS
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.player.parameters import Parameters
 from tests.bench import Figure
-from tests.bench.bench_club import resident
 from tests.club import Seat
 from tests.command import Command
 
@@ -141,6 +140,12 @@ async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str
                 if view["myTurn"] and (thinking is None or thinking.done()):
                     thinking = asyncio.ensure_future(shoot(socket, view["theirs"]))
             seen = view.get("shots", (0, 0))[1]
+
+
+def resident(process: int) -> float:
+    """Memory that a process has at the moment, MiB."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmRSS:"))) / 1024
 
 
 def used(process: int) -> float:
