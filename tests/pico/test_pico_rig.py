@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.pico import fetch
-from tests.pico.rig import PIN_SPI, PIN_UART, Rig, Wiring, display_pixels, read_filesystem, write_filesystem
+from tests.pico.rig import PIN_UART, Rig, Wiring, display_pixels, write_filesystem
 
 LINE = {"bus": 0, "tx": 0, "rx": 1}
 BYTE_TIME = 12 / 9600
@@ -21,18 +21,6 @@ OPEN_LINE = """
 from machine import UART, Pin
 uart = UART(0, 9600, bits=8, parity=0, stop=2, tx=Pin(0), rx=Pin(1), rxbuf=256)
 """
-
-ECHO = (
-    OPEN_LINE
-    + """
-import machine, time
-while True:
-    count = uart.any()
-    if count:
-        uart.write(uart.read(count))
-    machine.idle()
-"""
-)
 
 
 def boot(rig: Rig, folder: Path, main: str, wiring: Wiring, **more: object) -> None:
@@ -68,18 +56,6 @@ def test_the_format_is_seen_on_registers_and_on_the_wire(
         for before, after in itertools.pairwise(heard):
             assert before.end - before.start == pytest.approx(BYTE_TIME, abs=1e-9)
             assert after.start == pytest.approx(before.end, abs=1e-6)  # back to back
-
-
-def test_bytes_arrive_and_a_burst_at_line_rate_is_whole(rig: Rig, tmp_path: Path) -> None:
-    boot(rig, tmp_path, ECHO, Wiring(LINE))
-    rig.run(1.0)
-    burst = bytes(index * 7 & 0xFF for index in range(500))
-    rig.send(burst)
-    rig.run(2.0)
-    heard, sent = rig.frames()
-    assert bytes(frame.value for frame in sent) == burst
-    assert bytes(frame.value for frame in heard) == burst
-    assert rig.uart()["overruns"] == 0
 
 
 def test_unread_bytes_overrun(rig: Rig, tmp_path: Path) -> None:
@@ -155,71 +131,6 @@ print("done")
 """
 
 
-SPI_MAIN = """
-from machine import SPI, Pin
-spi = SPI(0, baudrate=4000000, sck=Pin(18), mosi=Pin(19), miso=Pin(16))
-cs, dc, rst = Pin(17, Pin.OUT, value=1), Pin(20, Pin.OUT), Pin(21, Pin.OUT, value=1)
-rst(0); rst(1)
-def send(data, is_data):
-    dc(is_data)
-    cs(0)
-    spi.write(data)
-    cs(1)
-send(bytes((0x20, 0, 0x8D, 0x14, 0xA1, 0xC8, 0xAF)), 0)
-send(bytes(range(256)) * 4, 1)
-print("done")
-"""
-SPI_WIRES = {"bus": 0, "sck": 18, "mosi": 19, "cs": 17, "dc": 20, "rst": 21}
-
-
-def test_graphic_display_on_spi(rig: Rig, tmp_path: Path) -> None:
-    """One that no game of the tests is played on."""
-    boot(rig, tmp_path, SPI_MAIN, Wiring(LINE, spi=[{"kind": "ssd1306", **SPI_WIRES}]))
-    rig.until(lambda: "done" in rig.console(), "picture written")
-    (display,) = rig.displays()
-    assert bytes.fromhex(display["memory"]) == bytes(range(256)) * 4
-    assert display["lit"] and display["upright"]
-    sck, mosi = rig.pins(18, 19)
-    assert sck["function"] == mosi["function"] == PIN_SPI
-
-
-KEY_MAIN = """
-from machine import Pin
-import machine, time
-key = Pin(10, Pin.IN, PULL)
-time.sleep_ms(500)  # what is printed before USB is up is lost
-was = 1
-while True:
-    now = key()
-    if now != was:
-        print("key", now)
-    was = now
-    time.sleep_ms(1)
-"""
-
-
-@pytest.mark.parametrize("pull", ["Pin.PULL_UP", "None"])
-def test_a_key_needs_its_pull_up(rig: Rig, tmp_path: Path, pull: str) -> None:
-    boot(rig, tmp_path, KEY_MAIN.replace("PULL", pull), Wiring(LINE, keys={"ok": 10}))
-    rig.run(0.8)
-    assert ("key 0" in rig.console()) == (pull == "None")
-    if pull != "None":
-        rig.press("ok", hold=0.05)
-        rig.run(0.1)
-        assert rig.console().split("key")[1:] == [" 0\r\n", " 1\r\n"]
-
-
-def test_flash_that_loses_its_supply_keeps_nothing_more(rig: Rig, tmp_path: Path) -> None:
-    main = "open('big', 'wb').write(bytes(range(256)) * 64); print('written')"
-    boot(rig, tmp_path, main, Wiring(LINE))
-    rig.cut_flash_after(1000)
-    rig.run(2.0)
-    assert rig.flash_state()["cut"]
-    files = read_filesystem(rig.save_flash(tmp_path / "flash.bin").read_bytes())
-    assert files["main.py"].decode() == main  # littlefs: what was there before is still there
-    assert files.get("big", b"") == b""
-
-
 BOUNCE = OPEN_LINE + (
     """
 import machine, time
@@ -246,20 +157,6 @@ def boot_pair(rig: Rig, folder: Path, **more: object) -> None:
     wiring = Wiring(LINE, keys={"first": 10})
     rig.boot(("left", wiring), ("right", wiring), filesystem=image, **more)
     rig.hold("first", True, board="left")
-
-
-def test_two_boards_on_a_cable(rig: Rig, tmp_path: Path) -> None:
-    rates = (1.05, 1.0)
-    boot_pair(rig, tmp_path, rates=rates)
-    rig.until(lambda: "got" in rig.console("right"), "fifty bytes", timeout=5)
-    crossed, noise = rig.cable()
-    assert [frame.value for _, frame in crossed[:100]] == list(range(100))
-    assert [name for name, _ in crossed[:4]] == ["left", "right", "left", "right"]
-    for name, frame in crossed:
-        rate = rates[0] if name == "left" else rates[1]
-        assert frame.end - frame.start == pytest.approx(BYTE_TIME / rate, rel=1e-6)
-    assert noise == {"flipped": 0, "lost": 0, "added": 0}
-    assert rig.figures("right")["time"] / rig.figures("left")["time"] == pytest.approx(rates[1] / rates[0], rel=1e-3)
 
 
 def test_noise_on_the_cable_is_the_same_again(tmp_path: Path, emulator: None) -> None:
