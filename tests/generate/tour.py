@@ -173,6 +173,21 @@ class Tour:
         while menu.at < menu.n - 1:
             self.press(keys.DOWN)
 
+    def do(self, script):
+        """Keys by their names, `end` for the last item of a menu, `[M_LINE]` to choose one, `#name` for a picture and
+        `##name` for all pages of a text; `_` stands for a space."""
+        for word in script.split():
+            if word[:2] == "##":
+                self.pages(word[2:].replace("_", " "))
+            elif word[0] == "#":
+                self.picture(word[1:].replace("_", " "))
+            elif word[0] == "[":
+                self.choose(getattr(words, word[1:-1]))
+            elif word == "end":
+                self.to_the_last()
+            else:
+                self.press(getattr(keys, word.upper()))
+
     def picture(self, name):
         """Everything is drawn, with what blinks seen, and is a picture of this name."""
         ui = self.app.ui
@@ -231,84 +246,50 @@ class Tour:
 def alone(t):
     """What needs nobody at the other end."""
     t.wait(5)
-    t.picture("start")
-    t.to_the_last()
-    t.picture("start, its end")
-    t.press(keys.DOWN)
-    t.choose(words.M_SETTINGS)
-    t.picture("settings")
-    t.to_the_last()
-    t.picture("settings end")
-    while t.app.ui.screen.items[t.app.ui.screen.at] != words.S_NICK:
-        t.press(keys.UP)
-    t.press(keys.OK)
-    t.picture("a nick")
-    t.press(keys.BACK, keys.BACK)
-    for word, name in ((words.M_STATS, "statistics"), (words.M_ABOUT, "about")):
+    t.do("#start end #start,_its_end down [M_SETTINGS] #settings end #settings_end [S_NICK] #a_nick back back")
+    for script in ("[M_STATS] ##statistics back", "[M_ABOUT] ##about back"):
         # the same figures whatever went before
         while t.now % 10000:
             t.turn()
-        t.choose(word)
-        t.pages(name)
-        t.press(keys.BACK)
-    t.choose(words.M_LINE)
-    t.picture("line test")
+        t.do(script)
+    t.do("[M_LINE] #line_test")
     t.turn_until(lambda: not t.app.test.running)
-    t.pages("no echo")
-    t.press(keys.BACK)
-    t.choose(words.M_AUTO)
-    t.picture("listening")
+    t.do("##no_echo back [M_AUTO] #listening")
     t.turn_until(lambda: t.app.link.role == wire.MASTER)
-    t.picture("calling")
-    t.press(keys.BACK)
-    t.choose(words.M_SLAVE)
-    t.picture("waiting")
-    t.press(keys.BACK)
+    t.do("#calling back [M_SLAVE] #waiting back")
 
 
 def others(t):
     """The games that need no line."""
-    t.choose(words.M_ALONE)
-    t.picture("alone")
-    t.choose(words.A_CLASSIC)
-    t.picture("variants")
+    t.do("[M_ALONE] #alone [A_CLASSIC] #variants")
     choice = t.app.ui.screen
     choice.values[:] = b"\x0f\x01\x02\x03\x04\x05\x00\x01"
-    for name in ("variants: size", "variants: bent"):
-        choice.at = 0 if name.endswith("size") else choice.n - 2
-        t.picture(name)
-    choice.at = choice.n - 1
-    t.press(keys.OK)
+    t.picture("variants: size")
+    choice.at = choice.n - 2
+    t.do("#variants:_bent down ok")
     game = stays(t)
     t.wait(2000)
     cells = [cell for cell in range(225) if game.game.fields[1].ship[cell]]
     water = [cell for cell in range(225) if not game.game.fields[1].ship[cell]]
     for shots in range(15):
-        t.turn_until(lambda: not game.computer() and not game.fresh)
+        my_turn(t, game)
         free = [cell for cell in (cells if shots % 3 != 2 else water) if not game.game.may_shoot(0, cell)]
         aimed(t, game, free[0 if shots % 3 != 2 else 7 * shots % len(free)])
         if shots == 1:
             t.picture("variants: hit")
     t.turn_until(lambda: game.fresh and game.side == 0)
     t.picture("variants: its")
-    t.turn_until(lambda: not game.computer() and not game.fresh)
-    t.picture("variants: turn")
-    t.press(keys.BACK)
-    t.picture("variants: menu")
-    t.choose(words.G_SURRENDER)
-    t.press(keys.DOWN, keys.OK)
-    t.pages("variants: end")
+    my_turn(t, game)
+    t.do("#variants:_turn back #variants:_menu [G_SURRENDER] down ok ##variants:_end")
     gone(t, game)
 
-    t.choose(words.M_ALONE)
-    t.choose(words.A_SALVO)
+    t.do("[M_ALONE] [A_SALVO]")
     game = stays(t, "salvo: fleet")
     t.wait(2000)
     for number in range(6):
-        t.turn_until(lambda: not game.computer() and not game.fresh)
+        my_turn(t, game)
         cells = [cell for cell in range(100) if game.game.views[1].own[cell] < 5 and not game.view.fired[cell]]
-        guns = game.view.guns()
-        for i in range(guns):
+        for i in range(game.view.guns()):
             free = [cell for cell in range(100) if not game.game.may_aim(0, cell)]
             aimed(t, game, cells[i * 3 % len(cells)] if i < 2 else free[(i * 29 + number * 13) % len(free)])
             if i == 3 and number == 2:
@@ -316,22 +297,13 @@ def others(t):
         if t.app.ui.screen is not game.ask:
             game.item(0)
         else:
-            if not number:
-                t.picture("salvo: fire?")
-            t.press(keys.DOWN, keys.OK)
+            t.do("down ok" if number else "#salvo:_fire? down ok")
         t.turn_until(lambda: t.app.ui.screen is game.pages)
-        if number == 1:
-            t.pages("salvo: round")
-        t.press(keys.OK)
-    t.picture("salvo")
-    t.press(keys.BACK)
-    t.choose(words.G_PEEK)
-    t.picture("salvo: mine")
-    t.press(keys.BACK)
+        t.do("##salvo:_round ok" if number == 1 else "ok")
+    t.do("#salvo back [G_PEEK] #salvo:_mine back")
     gone(t, game)
 
-    t.choose(words.M_ALONE)
-    t.choose(words.A_MELEE)
+    t.do("[M_ALONE] [A_MELEE]")
     game = stays(t, "melee: fleet")
     t.wait(2000)
     named = ["melee: A", "melee: B", "melee: C"]
@@ -348,42 +320,34 @@ def others(t):
             water = [cell for cell in range(225) if not game.game.ship[cell] and not game.game.mark[cell]]
             aimed(t, game, (cells if shots % 3 else water)[shots * 5 % 17])
         t.turn()
-    t.turn_until(lambda: not game.computer() and not game.fresh)
+    my_turn(t, game)
     t.picture("melee")
-    for cell in range(225):
-        if 0 < game.game.ship[cell] <= 10:
-            aimed(t, game, cell)
-            break
-    t.picture("melee: refused")
-    t.press(keys.BACK)
+    aimed(t, game, next(cell for cell in range(225) if 0 < game.game.ship[cell] <= 10))
+    t.do("#melee:_refused back")
     gone(t, game)
 
 
-def stays(t, name=None):
+def my_turn(t, game):
+    """The computers have shot, and what they did has been shown."""
+    t.turn_until(lambda: not game.computer() and not game.fresh)
+
+
+def stays(t, name="variants: fleet"):
     """The fleet is placed and stays; the screen of the game."""
     game = t.app.ui.screen
     t.turn_until(lambda: game.stage == 1)
     t.wait(5)
-    name = name or "variants: fleet"
     t.picture(name)
     if name[0] != "m":
         # a ship of more than one deck, somewhere where it may not be
-        cell = 0
-        while not (game.look(cell) and game.look(cell + 1)):
-            cell += 1
-        aimed(t, game, cell)
+        aimed(t, game, next(cell for cell in range(225) if game.look(cell) and game.look(cell + 1)))
         t.picture("moved: lifted")
         t.wait(2000)
-        t.press(keys.BACK)
-        t.picture("moved: turned")
-        t.press(keys.BACK)
+        t.do("back #moved:_turned back")
         while not game.fits:
             t.press(keys.BACK)
         t.press(keys.OK)
-    cell = 0
-    while game.look(cell):
-        cell += 1
-    aimed(t, game, cell)
+    aimed(t, game, next(cell for cell in range(225) if not game.look(cell)))
     return game
 
 
@@ -400,9 +364,7 @@ def gone(t, game):
     """From the menu of a game, or from its end, to the main menu."""
     if t.app.ui.screen is game.pages:
         t.press(keys.OK, keys.OK)
-    t.choose(words.G_LEAVE)
-    if game.stage == 2:
-        t.press(keys.DOWN, keys.OK)
+    t.do("[G_LEAVE] down ok" if game.stage == 2 else "[G_LEAVE]")
     t.wait(5)
 
 
@@ -420,25 +382,12 @@ def beginning(t):
     t.press(keys.OK)
     t.state(2)
     t.wait(2000)
-    t.picture("placing")
-    t.press(keys.OK)
-    t.picture("placed")
-    t.press(keys.DOWN)
-    t.press(keys.OK)
-    t.picture("refused")
+    t.do("#placing ok #placed down ok #refused")
     t.wait(2000)
-    t.picture("not there")
-    t.press(keys.BACK)
-    t.picture("menu, placing")
-    t.to_the_last()
-    t.picture("menu, its end")
-    while t.app.ui.screen.items[t.app.ui.screen.at] != words.G_RANDOM:
-        t.press(keys.UP)
-    t.press(keys.OK)
+    t.do("#not_there back #menu,_placing end #menu,_its_end [G_RANDOM]")
     t.turn_until(lambda: t.app.player.field.complete())
     t.wait(5)
-    t.picture("all placed")
-    t.press(keys.OK)
+    t.do("#all_placed ok")
     t.turn_until(lambda: t.app.ui.ready)
     t.wait(5)
     t.picture("it places")
@@ -491,43 +440,23 @@ def within(t):
     app = t.app
     t.turn_until(lambda: app.link.mine)
     t.wait(2000)
-    t.press(keys.BACK)
-    t.picture("menu, battle")
-    t.to_the_last()
-    t.picture("menu, its end")
+    t.do("back #menu,_battle end #menu,_its_end")
     if not t.panel.both:
-        while app.ui.screen.items[app.ui.screen.at] != words.G_PEEK:
-            t.press(keys.UP)
-        t.press(keys.OK)
-        t.picture("my field")
-        t.press(keys.LEFT, keys.BACK)
-    t.choose(words.G_FLEETS)
-    t.pages("ships left")
-    t.press(keys.BACK)
+        t.do("[G_PEEK] #my_field left back")
+    t.do("[G_FLEETS] ##ships_left back")
     t.turn_until(lambda: app.link.chat == links.CHAT_YES)
-    t.press(keys.BACK)
-    t.choose(words.G_CHAT)
-    t.picture("chat")
-    t.choose(words.C_WRITE)
-    for code in (b"Hello Anna", b"\x8f\xe0\xa8\xa2\xa5\xe2, \x80\xad\xad\xa0")[app.storage.language]:
-        t.press(code)
-    t.picture("chat: writing")
-    t.press(keys.OK)
+    t.do("back [G_CHAT] #chat [C_WRITE]")
+    russian = app.storage.language
+    t.press(*(b"\x8f\xe0\xa8\xa2\xa5\xe2, \x80\xad\xad\xa0" if russian else b"Hello Anna"))
+    t.do("#chat:_writing ok")
     t.wait(200)
     t.picture("chat: sent")
-    text = (b"Good luck! You will need it.", b"\x93\xa4\xa0\xe7\xa8! \x8e\xad\xa0 \xa2\xa0\xac \xad\xe3\xa6\xad\xa0.")[
-        app.storage.language
-    ]
+    text = b"Good luck! You will need it."
+    if russian:
+        text = b"\x93\xa4\xa0\xe7\xa8! \x8e\xad\xa0 \xa2\xa0\xac \xad\xe3\xa6\xad\xa0."
     t.link.send_chat(text, len(text))
     t.turn_until(lambda: app.ui.chat_due)
-    t.pages("chat: heard")
-    t.press(keys.OK, keys.BACK)
-    t.choose(words.G_SURRENDER)
-    t.picture("surrender?")
-    t.press(keys.OK, keys.BACK)
-    t.choose(words.G_LEAVE)
-    t.picture("leave?")
-    t.press(keys.OK)
+    t.do("##chat:_heard ok back [G_SURRENDER] #surrender? ok back [G_LEAVE] #leave? ok")
 
 
 def endings(t):
@@ -535,26 +464,18 @@ def endings(t):
     app = t.app
     t.link.surrender()
     t.turn_until(lambda: app.ui.result_due)
-    t.pages("victory")
-    t.press(keys.OK)
-    t.picture("after a game")
-    t.choose(words.G_LEAVE)
-    t.press(keys.DOWN, keys.OK)
+    t.do("##victory ok #after_a_game [G_LEAVE] down ok")
     t.turn_until(lambda: not app.playing)
     t.wait(5)
     _open_game(t)
-    t.press(keys.BACK)
-    t.choose(words.G_SURRENDER)
-    t.press(keys.DOWN, keys.OK)
+    t.do("back [G_SURRENDER] down ok")
     t.turn_until(lambda: app.ui.result_due)
-    t.pages("defeat")
-    t.press(keys.OK)
+    t.do("##defeat ok")
     t.wait(5)
     t.picture("waits again")
     t.link.goodbye()
     t.turn_until(lambda: app.ui.notice_due)
-    t.pages("goodbye")
-    t.press(keys.OK)
+    t.do("##goodbye ok")
     t.home()
 
 
@@ -596,8 +517,7 @@ def _open_game(t):
     t.turn_until(lambda: t.link.state == 1)
     t.link.offer(10, 1, 2, 3, 4)
     t.state(2)
-    t.press(keys.BACK)
-    t.choose(words.G_RANDOM)
+    t.do("back [G_RANDOM]")
     t.turn_until(lambda: app.player.field.complete())
     t.wait(5)
     t.press(keys.OK)
