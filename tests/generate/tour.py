@@ -20,6 +20,7 @@ from seabattle.rng import Rng
 
 OUT_MOST = 1024  # bytes that the game sends in one turn at the most
 LONG = 20000  # milliseconds after which a wait is given up
+KEYS = {"down": keys.DOWN, "left": keys.LEFT, "ok": keys.OK, "back": keys.BACK}
 SHOTS = 26  # of mine before the battle is shown as it is in the middle
 
 
@@ -173,20 +174,21 @@ class Tour:
         while menu.at < menu.n - 1:
             self.press(keys.DOWN)
 
-    def do(self, script):
-        """Keys by their names, `end` for the last item of a menu, `[M_LINE]` to choose one, `#name` for a picture and
-        `##name` for all pages of a text; `_` stands for a space."""
-        for word in script.split():
-            if word[:2] == "##":
-                self.pages(word[2:].replace("_", " "))
-            elif word[0] == "#":
-                self.picture(word[1:].replace("_", " "))
-            elif word[0] == "[":
-                self.choose(getattr(words, word[1:-1]))
-            elif word == "end":
-                self.to_the_last()
-            else:
-                self.press(getattr(keys, word.upper()))
+    def do(self, *scripts):
+        """Items of menus to choose, and scripts: keys by their names, `end` for the last item of a menu, `#name` for a
+        picture and `##name` for all pages of a text; `_` stands for a space."""
+        for script in scripts:
+            for word in script.split() if isinstance(script, str) else ():
+                if word[:2] == "##":
+                    self.pages(word[2:].replace("_", " "))
+                elif word[0] == "#":
+                    self.picture(word[1:].replace("_", " "))
+                elif word == "end":
+                    self.to_the_last()
+                else:
+                    self.press(KEYS[word])
+            if not isinstance(script, str):
+                self.choose(script)
 
     def picture(self, name):
         """Everything is drawn, with what blinks seen, and is a picture of this name."""
@@ -246,27 +248,36 @@ class Tour:
 def alone(t):
     """What needs nobody at the other end."""
     t.wait(5)
-    t.do("#start end #start,_its_end down [M_SETTINGS] #settings end #settings_end [S_NICK] #a_nick back back")
-    for script in ("[M_STATS] ##statistics back", "[M_ABOUT] ##about back"):
+    t.do(
+        "#start end #start,_its_end down",
+        words.M_SETTINGS,
+        "#settings end #settings_end",
+        words.S_NICK,
+        "#a_nick back back",
+    )
+    for word, pages in ((words.M_STATS, "##statistics back"), (words.M_ABOUT, "##about back")):
         # the same figures whatever went before
         while t.now % 10000:
             t.turn()
-        t.do(script)
-    t.do("[M_LINE] #line_test")
+        t.do(word, pages)
+    t.do(words.M_LINE, "#line_test")
     t.turn_until(lambda: not t.app.test.running)
-    t.do("##no_echo back [M_AUTO] #listening")
+    t.do("##no_echo back", words.M_AUTO, "#listening")
     t.turn_until(lambda: t.app.link.role == wire.MASTER)
-    t.do("#calling back [M_SLAVE] #waiting back")
+    t.do("#calling back", words.M_SLAVE, "#waiting back")
 
 
 def others(t):
     """The games that need no line."""
-    t.do("[M_ALONE] #alone [A_CLASSIC] #variants")
+    t.do(words.M_ALONE, "#alone", words.A_CLASSIC, "#variants")
     choice = t.app.ui.screen
     choice.values[:] = b"\x0f\x01\x02\x03\x04\x05\x00\x01"
+    choice.at = 0
     t.picture("variants: size")
     choice.at = choice.n - 2
-    t.do("#variants:_bent down ok")
+    t.picture("variants: bent")
+    choice.at = choice.n - 1
+    t.do("ok")
     game = stays(t)
     t.wait(2000)
     cells = [cell for cell in range(225) if game.game.fields[1].ship[cell]]
@@ -280,10 +291,10 @@ def others(t):
     t.turn_until(lambda: game.fresh and game.side == 0)
     t.picture("variants: its")
     my_turn(t, game)
-    t.do("#variants:_turn back #variants:_menu [G_SURRENDER] down ok ##variants:_end")
+    t.do("#variants:_turn back #variants:_menu", words.G_SURRENDER, "down ok ##variants:_end")
     gone(t, game)
 
-    t.do("[M_ALONE] [A_SALVO]")
+    t.do(words.M_ALONE, words.A_SALVO)
     game = stays(t, "salvo: fleet")
     t.wait(2000)
     for number in range(6):
@@ -300,10 +311,10 @@ def others(t):
             t.do("down ok" if number else "#salvo:_fire? down ok")
         t.turn_until(lambda: t.app.ui.screen is game.pages)
         t.do("##salvo:_round ok" if number == 1 else "ok")
-    t.do("#salvo back [G_PEEK] #salvo:_mine back")
+    t.do("#salvo back", words.G_PEEK, "#salvo:_mine back")
     gone(t, game)
 
-    t.do("[M_ALONE] [A_MELEE]")
+    t.do(words.M_ALONE, words.A_MELEE)
     game = stays(t, "melee: fleet")
     t.wait(2000)
     named = ["melee: A", "melee: B", "melee: C"]
@@ -364,7 +375,7 @@ def gone(t, game):
     """From the menu of a game, or from its end, to the main menu."""
     if t.app.ui.screen is game.pages:
         t.press(keys.OK, keys.OK)
-    t.do("[G_LEAVE] down ok" if game.stage == 2 else "[G_LEAVE]")
+    t.do(words.G_LEAVE, "down ok" if game.stage == 2 else "")
     t.wait(5)
 
 
@@ -384,7 +395,7 @@ def beginning(t):
     t.wait(2000)
     t.do("#placing ok #placed down ok #refused")
     t.wait(2000)
-    t.do("#not_there back #menu,_placing end #menu,_its_end [G_RANDOM]")
+    t.do("#not_there back #menu,_placing end #menu,_its_end", words.G_RANDOM)
     t.turn_until(lambda: t.app.player.field.complete())
     t.wait(5)
     t.do("#all_placed ok")
@@ -442,10 +453,10 @@ def within(t):
     t.wait(2000)
     t.do("back #menu,_battle end #menu,_its_end")
     if not t.panel.both:
-        t.do("[G_PEEK] #my_field left back")
-    t.do("[G_FLEETS] ##ships_left back")
+        t.do(words.G_PEEK, "#my_field left back")
+    t.do(words.G_FLEETS, "##ships_left back")
     t.turn_until(lambda: app.link.chat == links.CHAT_YES)
-    t.do("back [G_CHAT] #chat [C_WRITE]")
+    t.do("back", words.G_CHAT, "#chat", words.C_WRITE)
     russian = app.storage.language
     t.press(*(b"\x8f\xe0\xa8\xa2\xa5\xe2, \x80\xad\xad\xa0" if russian else b"Hello Anna"))
     t.do("#chat:_writing ok")
@@ -456,7 +467,7 @@ def within(t):
         text = b"\x93\xa4\xa0\xe7\xa8! \x8e\xad\xa0 \xa2\xa0\xac \xad\xe3\xa6\xad\xa0."
     t.link.send_chat(text, len(text))
     t.turn_until(lambda: app.ui.chat_due)
-    t.do("##chat:_heard ok back [G_SURRENDER] #surrender? ok back [G_LEAVE] #leave? ok")
+    t.do("##chat:_heard ok back", words.G_SURRENDER, "#surrender? ok back", words.G_LEAVE, "#leave? ok")
 
 
 def endings(t):
@@ -464,11 +475,11 @@ def endings(t):
     app = t.app
     t.link.surrender()
     t.turn_until(lambda: app.ui.result_due)
-    t.do("##victory ok #after_a_game [G_LEAVE] down ok")
+    t.do("##victory ok #after_a_game", words.G_LEAVE, "down ok")
     t.turn_until(lambda: not app.playing)
     t.wait(5)
     _open_game(t)
-    t.do("back [G_SURRENDER] down ok")
+    t.do("back", words.G_SURRENDER, "down ok")
     t.turn_until(lambda: app.ui.result_due)
     t.do("##defeat ok")
     t.wait(5)
@@ -517,7 +528,7 @@ def _open_game(t):
     t.turn_until(lambda: t.link.state == 1)
     t.link.offer(10, 1, 2, 3, 4)
     t.state(2)
-    t.do("back [G_RANDOM]")
+    t.do("back", words.G_RANDOM)
     t.turn_until(lambda: app.player.field.complete())
     t.wait(5)
     t.press(keys.OK)
