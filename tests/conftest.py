@@ -25,7 +25,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 SLOW = {
-    "test_agreement": "link, player and watcher agree on whole games of any legal parameters",
+    "test_simulation_engine": "link, player and watcher agree on whole games of any legal parameters",
     "test_architecture": "packages import only downwards, and docs/architecture.md is true",
     "test_bench": "each figure of the documentation can still be measured",
     "test_board_pictures": "the pictures in the documentation are of this firmware, letter by letter",

@@ -1,4 +1,4 @@
-"""Games that are kept: the archive, the command that shows it, and what the application remembers."""
+"""Games that are kept: the archive, the command that shows it, what battles and verdicts leave, what is remembered."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ from typing import Any
 
 import pytest
 
+from seabattle import fair, jury, wire
 from seabattle import link as links
-from seabattle import wire
 from seabattle.melee import Melee
 from seabattle.rng import Rng
 from seabattle_host.errors import UserError
 from seabattle_host.games import recording, review
+from seabattle_host.games.history import outcome, statistics
+from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language.text import cell_name
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.records import archive as archives
-from seabattle_host.records.archive import LOST, UNFINISHED, WON, Archive, Game, Move
+from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move
 from seabattle_host.records.places import archive_path
 from seabattle_host.records.settings import Preferences, default_path
 from seabattle_host.tui.match import Match
 from tests.calls import Seabattle
 from tests.command import environment
 
+MINE = [[(1, 1), (1, 2)], [(4, 4)], [(6, 1)]]
 MOVES = [Move(0, 2, 3, 1, 0.5), Move(0, 2, 4, 2, 1.25), Move(1, 6, 6, 0, 61.0), Move(0, 1, 1, 3, 62.5)]
 
 
@@ -41,8 +44,7 @@ pytestmark = pytest.mark.usefixtures("home")
 def sample(**changes: object) -> Game:
     """A game on 6x6 that has not begun."""
     how: dict = dict(players=["Анна", "BOARD"], width=6, height=6, fleet={2: 1, 1: 2}, role="slave")
-    how["ships"] = [[[(1, 1), (1, 2)], [(4, 4)], [(6, 1)]], None]
-    return Game(**{**how, **changes})
+    return Game(**{**how, "ships": [MINE, None], **changes})
 
 
 def played(archive: Archive, result: str = WON, ending: str = "shots", **changes: object) -> Game:
@@ -284,18 +286,24 @@ def test_bad_arguments_are_one_line(arguments: str, seabattle: Seabattle):
 # What events make of a game.
 
 
-def event(code: int, **how: int | str) -> Event:
+def event(code: int, **how: object) -> Event:
     return Event(code, role=wire.MASTER, **how)  # type: ignore[arg-type]
 
 
-def match_under_way(archive: Archive | None) -> Match:
+def battle(archive: Archive, answer: int = wire.MISS) -> Match:
+    """A battle in which Anna has shot once."""
     clock = iter(range(1000))
     match = Match(archive, "Anna", clock=lambda: next(clock))
     match.take(event(links.EV_NICK, text="BOARD"))
     match.agree(Parameters(6, 0, 0, 1, 2))
-    match.place([[(1, 1), (1, 2)], [(4, 4)], [(6, 1)]])
+    match.place(MINE)  # type: ignore[arg-type]
     match.take(event(links.EV_BATTLE))
-    match.take(event(links.EV_ANSWER, x=2, y=3, answer=wire.HIT))
+    match.take(event(links.EV_ANSWER, x=2, y=3, answer=answer))
+    return match
+
+
+def match_under_way(archive: Archive) -> Match:
+    match = battle(archive, wire.HIT)
     match.take(event(links.EV_SHOT, x=4, y=4, answer=wire.SUNK))
     return match
 
@@ -314,8 +322,6 @@ def test_a_battle_is_kept_from_its_first_shot_to_its_result(tmp_path: Path):
 
 @pytest.mark.parametrize("name", "GOODBYE IDLE BROKEN ACCUSED PEER_TIMEOUT PEER_RESET RESTART CLOSED".split())
 def test_whatever_breaks_a_battle_off_is_named_in_the_archive(name: str, tmp_path: Path):
-    from seabattle_host.games.history import outcome
-
     with Archive(tmp_path / "games.sqlite") as archive:
         match = match_under_way(archive)
         match.take(event(getattr(links, f"EV_{name}")))
@@ -374,3 +380,70 @@ def test_a_folder_that_cannot_be_written_costs_only_the_memory(home: Path):
     default_path().parent.write_text("in the way")
     Preferences(nick="Anna").save()
     assert Preferences.load() == Preferences()
+
+
+DECKS = bytes(int(cell in (8, 14, 35, 5)) for cell in range(36))
+GUILTY, CLEAN = Finding(jury.FALSE_ANSWER, 2, 3, 0, 1, 0, 1), Finding()
+
+
+@pytest.mark.parametrize("result", [links.WE_WON, links.WE_LOST])
+@pytest.mark.parametrize(
+    ("findings", "turned"),
+    [((CLEAN, CLEAN), None), ((GUILTY, CLEAN), LOST), ((CLEAN, GUILTY), WON), ((GUILTY, GUILTY), NO_RESULT)],
+)
+def test_a_verdict_turns_the_result_that_is_kept(
+    findings: tuple[Finding, Finding], turned: str | None, result: int, tmp_path: Path
+):
+    with Archive(tmp_path / "games.sqlite") as archive:
+        match = battle(archive)
+        match.take(event(links.EV_OVER, a=result, b=links.BY_SHOTS))
+        played = WON if result == links.WE_WON else LOST
+        match.take(event(fair.EV_JURY, a=fair.SHOWN, verdict=Verdict(findings, (True, False)), decks=DECKS))
+        (game,) = archive.games()
+    assert game.result == (turned or played)
+    assert game.ending == ("shots" if game.result == played else "jury")
+    assert (match.wins, match.losses) == (int(game.result == WON), int(game.result == LOST))
+    assert game.ships == [MINE, [[(6, 1)], [(3, 2), (3, 3)], [(6, 6)]]]
+    assert Verdict.from_json(game.details["jury"]).findings == findings
+    assert outcome(game)
+    assert any(line.startswith("the jury: ") for line in statistics(game))
+    assert game == match.game
+
+
+def test_a_proof_during_the_game_wins_it_and_other_faults_do_not(tmp_path: Path):
+    over = event(links.EV_OVER, a=links.WE_WON, b=links.BY_PROOF)
+    false = event(
+        links.EV_BROKEN,
+        a=wire.SHOT,
+        b=wire.R_CORNER,
+        x=3,
+        y=4,
+        answer=wire.HIT,
+        earlier_x=2,
+        earlier_y=3,
+        earlier=wire.HIT,
+    )
+    turn = event(links.EV_BROKEN, a=wire.SHOT, b=wire.R_TURN, x=3, y=4)
+    for happened, kept in (((over, false), (WON, "proof")), ((turn,), ("", "broken"))):
+        with Archive(tmp_path / f"{len(happened)}.sqlite") as archive:
+            match = battle(archive)
+            for one in happened:
+                match.take(one)
+            (game,) = archive.games()
+        assert (game.result, game.ending) == kept
+        assert ("provably false" in outcome(game)) == (kept[0] == WON)
+        # the history names both cells and both answers
+        told = "\n".join(statistics(game))
+        assert ("answer to our shot at C4, 'hit', is false" in told) == (kept[0] == WON)
+        assert ("its answer at B3 was 'hit'" in told) == (kept[0] == WON)
+
+
+def test_what_comes_in_the_middle_of_a_battle_or_without_a_field_changes_nothing(tmp_path: Path):
+    with Archive(tmp_path / "games.sqlite") as archive:
+        match = battle(archive)
+        match.take(event(fair.EV_JURY, a=fair.SHOWN, verdict=Verdict((CLEAN, GUILTY)), decks=DECKS))
+        match.take(event(links.EV_OVER, a=links.WE_LOST, b=links.BY_SURRENDER))
+        match.take(event(fair.EV_JURY, a=fair.NO_VERDICT, b=fair.GONE))
+        (game,) = archive.games()
+    assert (game.result, game.ending, game.ships[1]) == (LOST, "surrender", None)
+    assert "jury" not in game.details

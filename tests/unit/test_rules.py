@@ -13,9 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "rules.md"
 
 TESTED = """
-G1 unit/test_text.py names_of_cells
+G1 unit/test_words.py names_of_cells
 G2 unit/test_screen_games.py columns_have_russian_letters_with_or_without_yo
-G3 unit/test_text.py a_cell_may_be_typed_in_many_ways what_names_no_cell
+G3 unit/test_words.py a_cell_may_be_typed_in_many_ways what_names_no_cell
 G3 unit/test_screen_games.py several_cells_may_be_typed_in_many_ways
 G4 shared/test_field.py a_shot_misses_hits_or_sinks
 G5 shared/test_classic.py only_a_cell_on_the_field_that_was_not_shot_and_is_not_known_to_be_empty_may_be_shot_at
@@ -62,10 +62,10 @@ J2 shared/test_jury.py a_ship_too_many_and_one_too_few_are_named_by_their_length
 J2 shared/test_jury.py a_ship_too_many_along_a_wall_is_named_where_the_wall_rule_holds
 J3 shared/test_jury.py every_answer_that_is_forged_is_found_and_the_first_is_named
 J4,J5 shared/test_jury.py the_cheat_loses_and_if_both_cheat_there_is_no_result
-J4 unit/test_match_jury.py a_verdict_turns_the_result_that_is_kept
+J4 unit/test_history.py a_verdict_turns_the_result_that_is_kept
 J6 shared/test_classic.py an_answer_that_cannot_be_true_ends_the_game_and_loses_it
 J6 shared/test_variants.py an_answer_that_cannot_be_true_ends_the_game_and_loses_it
-J6 unit/test_match_jury.py a_proof_during_the_game_wins_it_and_other_faults_do_not
+J6 unit/test_history.py a_proof_during_the_game_wins_it_and_other_faults_do_not
 J7 unit/test_screen_games.py every_finding_of_the_jury_is_put_into_words
 J8 faults/test_honest.py honest_games_raise_no_accusation
 P1 shared/test_fleet.py the_ranges_reach_as_far_as_the_protocol_says
