@@ -42,12 +42,11 @@ SLOW = {
     "test_package": "what mip installs is a game that runs",
     "test_resume": "games go on after they were left, or after the program was killed",
     "test_shortening": "what is folded, shortened and merged for a board changes nothing that a module does",
-    "test_sim": "the same figures for the same seed, however they are worked out; pictures have what they name",
+    "test_sim": "the same figures for the same seed, however they are worked out, for all games, and pictures of them",
     "test_sniff_files": "captures in files are read again, and what is cut or edited is noticed",
     "test_sniff_forms": "captures in every dress that people paste: the same frames, sides and times",
     "test_sniff_parts": "the files of a run hold together, and a session reads back however it was taken",
     "test_sniff_tools": "logs of terminals, monitors and analysers: the bytes and sides as they were, or refused",
-    "test_statistics": "whole simulations of the other games",
     "test_wheel": "wheel and source distribution, built and installed",
 }
 """Modules of tests that take seconds -> what each alone proves. `make quick` leaves them out."""
