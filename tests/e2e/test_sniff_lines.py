@@ -259,11 +259,11 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
         wait_until(lambda: shows("VIOLATION"))
         assert shows("\x1b[1;31m")
         os.write(screen, b" ")
-        wait_until(lambda: shows("paused, 0 lines more since"))
+        wait_until(lambda: shows("0 lines more; arrows"))
         devices[0].write(b"\xb1\x05LATER")
         # the line continues, and what comes is shown when the space bar is pressed again
         assert devices[1].read(7) == b"\xb1\x05LATER"
-        wait_until(lambda: shows("paused, 1 line more since"))
+        wait_until(lambda: shows("1 line more; arrows"))
         assert not shows("nick LATER")
         os.write(screen, b" ")
         wait_until(lambda: shows("nick LATER"))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from rich.console import Console
+from rich.text import Text
 
 from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.sniff import games, rendering
+from seabattle_host.sniff.browsing import Browser
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.report import report
@@ -148,3 +153,19 @@ def test_every_ending_of_a_game_is_told(tail: str, told: str):
     list(session.run(written(BATTLE + tail)))
     assert session.sums.games[-1].how == told
     assert report(session, Header(), ["x"], BEGAN)
+
+
+def test_a_paused_view_on_a_narrow_terminal_shows_the_ends_of_long_lines_and_how_it_goes_on():
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=40, height=5)
+
+    def shown(key: str) -> str:
+        out.seek(out.truncate(0))
+        browser.move(key)
+        return out.getvalue()
+
+    browser = Browser(console, [Text(f"{n:60} end of {n}") for n in range(9)])
+    assert "end of 8" not in shown("end") + shown("right")
+    assert "end of 8" in shown("right") and "end of 8" not in shown("left")
+    assert "paused, space goes on" in shown("up")
+    browser.close()

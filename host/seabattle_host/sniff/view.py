@@ -124,6 +124,7 @@ class View:
     def _pause(self) -> None:
         if self._live is None:
             return
+        self._live.transient = True  # what it shows is shown again when the view resumes
         self._live.stop()
         from seabattle_host.sniff.browsing import Browser
 
@@ -208,7 +209,10 @@ class View:
             from rich.console import Group
             from rich.text import Text
 
-            self._live.update(Group(*map(Text, state[0])), refresh=True)
+            *sides, counters = state[0]
+            # the counters are longer than many a terminal is wide
+            below = Text(counters, no_wrap=False, overflow="fold")
+            self._live.update(Group(*map(Text, sides), below), refresh=True)
 
     def finish(self) -> None:
         """Print the last lines: syncs not counted yet, and in a pipe the final state."""
