@@ -44,7 +44,7 @@ _SURE = const(2)  # this many times, and the wire is shared
 
 _COPY_TICKS = const(2)  # the longest delay of an echo
 # A side that has answered no sync for this many ticks is no slave: 2 syncs, and what may lie between them.
-_SILENT_TICKS = const(2 * wire.SYNC_TICKS + 3)
+_SILENT_TICKS = 2 * wire.SYNC_TICKS + 3
 
 
 def is_shared(w: "Watch", i: int) -> bool:
