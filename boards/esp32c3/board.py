@@ -11,7 +11,7 @@ DOWNLOAD = "ESP32_GENERIC_C3"  # its page at micropython.org/download
 # or "tcp", over Wi-Fi.
 LINE = "uart"
 UART = 1
-TX = 21  # what the chip says at power-on comes out of it too
+TX = 21  # also carries the chip's boot messages
 RX = 5
 
 # The timer of the tick, 0; the next one has the line attended to.

@@ -181,7 +181,7 @@ class FairPlayer(Player):
             self.answers[side][n] = answer
             self.shots[side] = n + 1
 
-    def _tell(self, what: int, why: int = 0) -> int:
+    def _report(self, what: int, why: int = 0) -> int:
         self.link.a = what
         self.link.b = why
         return EV_JURY
@@ -192,7 +192,7 @@ class FairPlayer(Player):
         if self._pending:
             pending = self._pending
             self._pending = 0
-            return self._tell(pending, self._why)
+            return self._report(pending, self._why)
         state = link.state
         if self._sealing == _WANTED:
             if state == 2 or state == 3:
@@ -203,17 +203,17 @@ class FairPlayer(Player):
         if state != 9:
             if self._waiting():
                 self._asking = _FAILED
-                return self._tell(NO_VERDICT, GONE)
+                return self._report(NO_VERDICT, GONE)
             return links.EV_NONE
         if self._asking == _WANTED:
             if link.chat == links.CHAT_NO:
                 self._asking = _FAILED
-                return self._tell(NO_VERDICT, NO_CHAT)
+                return self._report(NO_VERDICT, NO_CHAT)
             if self._send(reveal.put_show(self._line), reveal.SHOW):
                 self._asking = _SENT
         elif self._asking == _DONE and not link.busy and link.waited > wire.REPLY_TICKS:
             self._asking = _FAILED
-            return self._tell(NO_VERDICT, NOT_SHOWN)
+            return self._report(NO_VERDICT, NOT_SHOWN)
         elif self._reveal == _WANTED:
             salt = self._salt if self.has_my_seal else None
             if self._send(reveal.put_field(self._line, self.fleet.width, self.field.ship, salt), reveal.FIELD):
@@ -224,7 +224,7 @@ class FairPlayer(Player):
         if link.chat == links.CHAT_NO:
             self._sealing = _FAILED
             Player.ready(self)
-            return self._tell(NO_SEAL, NO_CHAT)
+            return self._report(NO_SEAL, NO_CHAT)
         if link.chat == links.CHAT_YES and not link.busy:
             sealer: Sealer = self.sealer  # type: ignore[assignment]  # ready() has seen that there is one
             sealer.salt(self._lots)
@@ -274,19 +274,19 @@ class FairPlayer(Player):
         if what == reveal.SEAL:
             if (state == 2 or state == 3) and not self.has_its_seal and reveal.take_seal(text, n, self._seal):
                 self.has_its_seal = True
-                return self._tell(ITS_SEAL)
+                return self._report(ITS_SEAL)
         elif state != 9 or not self._fought:
             # shown in the middle of a battle a field would no longer be secret
             return links.EV_CHAT
         elif what == reveal.SHOW:
             if self._reveal != _SENT:
                 self._reveal = _WANTED
-            return self._tell(ASKED)
+            return self._report(ASKED)
         elif what == reveal.FIELD:
             if self.verdict == NO_VERDICT_YET and reveal.take_field(text, n, self.fleet.width, self.decks):
                 self._judge(text, n)
                 self._asking = _NOT
-                return self._tell(SHOWN)
+                return self._report(SHOWN)
         return links.EV_CHAT
 
     def _judge(self, text: "bytes | bytearray", n: int) -> None:

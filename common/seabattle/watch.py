@@ -318,7 +318,7 @@ class Watch:
             self.agree()
         k = 0
         while k < count:
-            # the reader writes behind this position
+            # the reader only overwrites bytes already read here
             if reader.feed(reader.data[first + k]) == wire.FRAME:
                 self._frame(i)
             k += 1

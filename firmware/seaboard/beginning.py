@@ -30,12 +30,12 @@ def begin(board: "Board", app: "App") -> None:
         # the last console output; from here on frames
         board.usb.open(app.link.reader)
     hz = ATTEND_USB_HZ if board.usb else board.attend_hz
-    board.attending = _attending(board.attend_timer, hz, app.attend)
+    board.attending = _polling_timer(board.attend_timer, hz, app.attend)
     if board.bare:
         app.play_for_ever()
 
 
-def _attending(number: int, hz: int, callback: "Callable[[Timer], None]") -> "Timer":
+def _polling_timer(number: int, hz: int, callback: "Callable[[Timer], None]") -> "Timer":
     """Return a timer that calls back between two bytecodes of the program, not in an interrupt."""
     if sys.platform == "pyboard":
         return machine.Timer(-1, period=1, callback=callback)
@@ -52,15 +52,15 @@ def _settle(board: "Board", app: "App") -> None:
     chip = getattr(panel, "chip", panel)
     bus = getattr(panel, "bus", getattr(chip, "bus", chip))
     # those of the base classes of panels and of a test's board
-    _last(Board)
-    _last(Panel)
+    _drop_init(Board)
+    _drop_init(Panel)
     for part in (panel, chip, bus, board.keys, board.speaker, app.storage, app.revealer):
-        _last(type(part))
+        _drop_init(type(part))
     for part in (ui.wait, ui.menu, ui.letters, ui.placing, ui.battle, ui, app):
-        _last(type(part))
+        _drop_init(type(part))
 
 
-def _last(kind: "Any") -> None:
+def _drop_init(kind: "Any") -> None:
     """Discard the constructor of this class."""
     # If deleted it would leave an unused entry in the class's table.
     kind.__init__ = None

@@ -1,4 +1,4 @@
-"""Letters, figures and signs, 5 columns by 8 rows; made from source/letters.txt by generate.py there."""
+"""Letters, figures and signs, 5 columns by 8 rows; made from source/letters.txt by generate.py."""
 
 GLYPHS = (
     b"\x7f\x3e\x1c\x08\x00\x00\x08\x1c\x3e\x7f\x18\x1c\x1e\x1c\x18\x06\x0e\x1e\x0e\x06\x7c\x7c\x7c\x7c\x7c"
@@ -46,9 +46,9 @@ SMALL = (
 
 
 def glyph(code: int) -> int:
-    """Where the five columns (bit 0 is the top row) of a code begin in GLYPHS.
+    """Return the index in GLYPHS of a code's five columns (bit 0 is the top row).
 
-    Codes are those of code page 866, with signs of ours at 1..10; what has no drawing shows as `?`.
+    Codes are those of code page 866, with our own signs at 1..10; a code without a drawing is shown as `?`.
     """
     if 32 <= code < 127:
         return (code - 22) * 5

@@ -1,5 +1,6 @@
-"""What the board says in the other games: the number by which each text is named; made from the catalogues by
-source/generate.py. The texts are in the modules of the same name and a language behind it.
+"""Numbers of the board's texts in the other games; generated from the catalogues by source/generate.py.
+
+The texts are in the modules with the same name and a language appended.
 """
 
 from seabattle.const import const

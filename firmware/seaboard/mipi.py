@@ -1,7 +1,7 @@
-"""Switches on colour displays, whose controllers take the commands of MIPI DCS over SPI: ST7789, ST7735, ILI9341.
+"""Initialises colour displays with MIPI DCS controllers on SPI: ST7789, ST7735, ILI9341.
 
-They differ in what has to be said at the start, in where in their memory the glass begins, and in which way round it is
-mounted: a row of KINDS each. Not tried on modules. Each value stands in a source, which was read:
+They differ in their initial commands, in the offset of the glass in their memory, and in its orientation: one row of
+KINDS each. Not tried on modules. Each value was taken from a source:
 
 st7789-240x240   Waveshare's demonstration Pico-LCD-1.3.py in https://github.com/tom-sapletta-com/rpi-pico-lcd
                  (a8bc655): 70, window 0..239 both ways, INVON. Upside down:
@@ -19,8 +19,8 @@ ili9341-320x240  https://github.com/adafruit/Adafruit_ILI9341 (70abdc1), Adafrui
                  _ILI9341.
 
 The bit 10 of a MADCTL is the order of refreshing and moves no pixel. Gamma, voltages and frame rates of the ST7789 and
-ST7735 stay what the controller has after its reset, as with st7789_mpy; the makers' own programs set them, which may be
-seen in the shades. Given up when the display is on.
+ST7735 stay what the controller has after its reset, as with st7789_mpy; the makers' own programs set them, so shades
+may differ. Unloaded when the display is on.
 """
 
 import time

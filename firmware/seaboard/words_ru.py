@@ -1,6 +1,6 @@
-"""What the board says, in Russian; made from the catalogues by source/generate.py.
+"""The board's texts, in Russian; generated from the catalogues by source/generate.py.
 
-Code page 866, a zero byte behind each text.
+Code page 866, a zero byte after each text.
 """
 
 TEXTS = (

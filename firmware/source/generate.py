@@ -92,7 +92,7 @@ def font(text: str) -> str:
                 raise Fault(f"letters.txt: no drawing for {letter!r} (code {code:02X})")
             rows.append("".join(f"\\x{byte:02x}" for byte in drawings[letter]))
     packed = "\n".join(f'    b"{"".join(rows[i : i + 5])}"' for i in range(0, len(rows), 5))
-    return f'''"""Letters, figures and signs, 5 columns by 8 rows; made from source/letters.txt by generate.py there."""
+    return f'''"""Letters, figures and signs, 5 columns by 8 rows; made from source/letters.txt by generate.py."""
 
 GLYPHS = (
 {packed}
@@ -106,9 +106,9 @@ SMALL = (
 
 
 def glyph(code: int) -> int:
-    """Where the five columns (bit 0 is the top row) of a code begin in GLYPHS.
+    """Return the index in GLYPHS of a code's five columns (bit 0 is the top row).
 
-    Codes are those of code page 866, with signs of ours at 1..10; what has no drawing shows as `?`.
+    Codes are those of code page 866, with our own signs at 1..10; a code without a drawing is shown as `?`.
     """
 {places()}
 '''
@@ -188,8 +188,9 @@ def words(found: list[tuple[str, str, str, str]], about: str = "", first: int = 
             lines.append(f"\n# {group[0].upper()}{group[1:]}.")
         lines.append(f"{name} = const({code})")
     names = "\n".join(lines).lstrip()
-    return f'''"""What the board says{about}: the number by which each text is named; made from the catalogues by
-source/generate.py. The texts are in the modules of the same name and a language behind it.
+    return f'''"""Numbers of the board's texts{about}; generated from the catalogues by source/generate.py.
+
+The texts are in the modules with the same name and a language appended.
 """
 
 from seabattle.const import const
@@ -202,9 +203,9 @@ TEXTS = const({first + len(found)})
 
 def texts(found: list[str], about: str, language: str) -> str:
     """Return the source of the module with the texts of a language."""
-    return f'''"""What the board says{about}, in {language}; made from the catalogues by source/generate.py.
+    return f'''"""The board's texts{about}, in {language}; generated from the catalogues by source/generate.py.
 
-Code page 866, a zero byte behind each text.
+Code page 866, a zero byte after each text.
 """
 
 TEXTS = (

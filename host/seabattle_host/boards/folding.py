@@ -112,7 +112,7 @@ def _numbers(tree: ast.Module) -> dict[str, int]:
     """Return the constants defined by a module."""
     values: dict[str, int] = {}
     for statement in tree.body:
-        name, expression = _made(statement)
+        name, expression = _constant_of(statement)
         if expression is None:
             continue
         value = eval(compile(ast.Expression(expression), name, "eval"), {"__builtins__": {}}, dict(values))
@@ -147,7 +147,7 @@ def _base(node: ast.ImportFrom, module: str) -> str:
     return ".".join(part for part in (package, node.module or "") if part)
 
 
-def _made(statement: ast.stmt) -> tuple[str, ast.expr | None]:
+def _constant_of(statement: ast.stmt) -> tuple[str, ast.expr | None]:
     """Return the constant that a statement defines, and the expression for its number; None if it defines none."""
     if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Name):
         value = statement.value
@@ -265,7 +265,7 @@ class _Finder(ast.NodeVisitor):
         self.changes.append((ast.Pass(lineno=row, col_offset=column, **end), ""))
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        if _made(node)[0] in self._own:
+        if _constant_of(node)[0] in self._own:
             self.changes.append((node, "pass"))
         else:
             self.generic_visit(node)

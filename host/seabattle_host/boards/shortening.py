@@ -98,8 +98,8 @@ def _unused() -> frozenset[str]:
     for module in merging.on_boards():
         tree = merging.trees()[module]
         made.update(node.name for node in merging.nodes()[module] if isinstance(node, ast.FunctionDef))
-        asked.update(_asked(tree, ()))
-    made -= {name for name in made if name.startswith("__")} | _known()
+        asked.update(_used(tree, ()))
+    made -= {name for name in made if name.startswith("__")} | _external()
     unused: set[str] = set()
     while True:
         used = {name for name, within in asked if unused.isdisjoint(within)}
@@ -108,14 +108,14 @@ def _unused() -> frozenset[str]:
         unused = made - used
 
 
-def _asked(node: ast.AST, within: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _used(node: ast.AST, within: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the names used, each with the names of the enclosing functions."""
     for each in folding.children(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
             yield each.id, within
         elif isinstance(each, ast.Attribute):
             yield each.attr, within
-        yield from _asked(each, (*within, each.name) if isinstance(each, ast.FunctionDef) else within)
+        yield from _used(each, (*within, each.name) if isinstance(each, ast.FunctionDef) else within)
 
 
 def shortened(source: str) -> str:
@@ -145,7 +145,7 @@ def names() -> Mapping[str, str]:
     sources = _sources()
     groups = _groups()
     seen = set(itertools.chain.from_iterable(sources.values()))
-    stay = _known() | {each for each in seen if each.startswith("__")}
+    stay = _external() | {each for each in seen if each.startswith("__")}
     count: Counter[str] = Counter()
     where: defaultdict[str, set[str]] = defaultdict(set)
     for module, used in sources.items():
@@ -160,7 +160,7 @@ def names() -> Mapping[str, str]:
     for name in _set_from_outside():
         where[name] |= set(groups.values())
     # names in most modules first: they have the fewest choices
-    wanted = sorted(_made() - stay, key=lambda name: (-len(where[name]), -count[name], name))
+    wanted = sorted(_defined() - stay, key=lambda name: (-len(where[name]), -count[name], name))
     taken: defaultdict[str, set[str]] = defaultdict(set)  # by short name: the groups that use it
     pool = [each for each in _letters() if each not in seen]
     short = {}
@@ -207,7 +207,7 @@ def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
             yield node.name or ""
 
 
-def _made() -> set[str]:
+def _defined() -> set[str]:
     """Return the names defined by the game, except local variables, whose names are not stored on a board."""
     found = set()
     for module, tree in merging.trees().items():
@@ -234,7 +234,7 @@ def _variables(node: ast.AST) -> Iterator[str]:
 
 
 @functools.cache
-def _known() -> frozenset[str]:
+def _external() -> frozenset[str]:
     """Return names used from outside: by MicroPython, main.py and the boards, in strings, in calls with `name=`."""
     found = {"self", *_HARDWARE.split(), *itertools.chain.from_iterable(map(dir, _TYPES))}
     for module in merging.trees():

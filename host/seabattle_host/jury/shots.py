@@ -103,15 +103,15 @@ def parts(text: str) -> list[tuple[str, int]]:
     if odd:
         raise Unread(word=odd[0])
     if answers[0] and len(cells) == 1:
-        return [(cells[0], _one(answers[0] + answers[1]))]
-    found = [(cell, _one(given)) for cell, given in zip(cells, answers[1:], strict=True)]
+        return [(cells[0], _combined(answers[0] + answers[1]))]
+    found = [(cell, _combined(given)) for cell, given in zip(cells, answers[1:], strict=True)]
     bare = [cell for cell, answer in found if answer < 0]
     if answers[0] or (bare and len(found) > 1):
         raise Unread
     return found
 
 
-def _one(answers: list[int]) -> int:
+def _combined(answers: list[int]) -> int:
     """Combine several words for an answer: "hit and sunk" is sunk."""
     kinds = set(answers)
     if answers and kinds == {fields.HIT, fields.SUNK} and answers[-1] == fields.SUNK:
@@ -132,7 +132,7 @@ def shots(line: str, names: Sequence[str], owner: str = "") -> list[Shot]:
         found = _name(text, names)
         if found:
             try:
-                return _told(found, _CLOCK.sub("", _ASIDE.sub(" ", text[len(found) :])), names)
+                return _named_shots(found, _CLOCK.sub("", _ASIDE.sub(" ", text[len(found) :])), names)
             except Unread as error:
                 unread = unread or error
     if unread is not None:
@@ -152,7 +152,7 @@ def _name(text: str, names: Sequence[str]) -> str:
     return ""
 
 
-def _told(name: str, rest: str, names: Sequence[str]) -> list[Shot]:
+def _named_shots(name: str, rest: str, names: Sequence[str]) -> list[Shot]:
     """Return the shots of a line that begins with a name; others may follow, with their own shots or with the
     answer.
     """
@@ -172,7 +172,7 @@ def _told(name: str, rest: str, names: Sequence[str]) -> list[Shot]:
         known = all(token.lower() in ANSWERS or token.lower() in _PASSED for token in _TOKEN.findall(text))
         if known and answers and found and found[-1].answer < 0 and found[-1].name != who:
             # Anna B7, Boris: miss
-            found[-1] = found[-1]._replace(answer=_one(answers))
+            found[-1] = found[-1]._replace(answer=_combined(answers))
             continue
         found += [Shot(who, cell, answer) for cell, answer in parts(text)]
     if not found or any(shot.answer < 0 for shot in found):

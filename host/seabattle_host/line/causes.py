@@ -89,7 +89,7 @@ def holders(device: str) -> str:
             there = entry.stat()
             if (there.st_dev, there.st_ino) == (wanted.st_dev, wanted.st_ino):
                 pids.add(entry.parts[2])
-            elif there.st_rdev == _PTMX and _made(entry) == os.minor(wanted.st_rdev):
+            elif there.st_rdev == _PTMX and _pty_number(entry) == os.minor(wanted.st_rdev):
                 makers.add(entry.parts[2])
     names = []
     for pid in sorted(pids - makers, key=int):
@@ -108,7 +108,7 @@ def _descriptors() -> Iterator[Path]:
             continue
 
 
-def _made(entry: Path) -> int:
+def _pty_number(entry: Path) -> int:
     """Return the number of the pseudo-terminal that a descriptor of the multiplexer in /proc belongs to; -1 if
     unknown.
     """
@@ -128,7 +128,7 @@ def check_before(url: str, kind: str) -> None:
         if not good:
             raise PortError(tr("port_url_address", url=url, kind=kind))
     if not url.strip():
-        raise PortError(tr("port_empty", near=_near(url)))
+        raise PortError(tr("port_empty", near=_similar_ports(url)))
     if kind == "hwgrep":
         _check_wanted(url)
     if kind or os.name != "posix":
@@ -138,7 +138,7 @@ def check_before(url: str, kind: str) -> None:
     except FileNotFoundError:
         if os.path.islink(url):
             raise PortError(tr("port_dangling", url=url, target=os.readlink(url))) from None
-        raise PortError(tr("port_missing", url=url, near=_near(url))) from None
+        raise PortError(tr("port_missing", url=url, near=_similar_ports(url))) from None
     except OSError as error:
         raise PortError(tr("port_failed", url=url, reason=reason(error))) from None
     if not stat.S_ISCHR(mode):
@@ -153,7 +153,7 @@ def _check_wanted(url: str) -> None:
             return
     except re.error:
         pass
-    raise PortError(tr("port_no_match", url=url, wanted=wanted, near=_near("")))
+    raise PortError(tr("port_no_match", url=url, wanted=wanted, near=_similar_ports("")))
 
 
 def is_pty(url: str) -> bool:
@@ -169,7 +169,7 @@ def is_mini_uart(url: str) -> bool:
         return False
 
 
-def _near(url: str) -> str:
+def _similar_ports(url: str) -> str:
     """Return, in words, the existing ports with the names most similar to one that does not exist."""
     known = dict(found_ports())
     folder = Path(url).parent
@@ -217,17 +217,17 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
             return tr("port_left_exclusive", url=url)
         return tr("port_busy", url=url, who=who or tr("somebody"))
     if code == errno.ENOENT or (os.name == "nt" and "FileNotFoundError" in str(error)):
-        return tr("port_missing", url=url, near=_near(url))
+        return tr("port_missing", url=url, near=_similar_ports(url))
     if code in (errno.EACCES, errno.EPERM):
         return _why_denied(url)
     if "could not configure port" in str(error).lower():
         number = cause.args[0] if cause.args else None
         if number == errno.EIO:
-            return tr("port_no_hardware", url=url, near=_near(url))
+            return tr("port_no_hardware", url=url, near=_similar_ports(url))
         if number == errno.ENOTTY:
             return tr("port_not_serial", url=url, what=tr("what_other"))
     if code in (errno.ENXIO, errno.ENODEV, errno.EIO):
-        return tr("port_no_hardware", url=url, near=_near(url))
+        return tr("port_no_hardware", url=url, near=_similar_ports(url))
     if isinstance(error, ValueError):
         return tr("port_settings", url=url, settings=settings, reason=reason(error))
     return tr("port_failed", url=url, reason=reason(cause))

@@ -185,7 +185,7 @@ class SalvoExchange:
         if line is None or self.link.state != 1:
             return False
         if line.kind == lines.BACK:
-            self._come_back(line.seal)
+            self._resume(line.seal)
             return True
         if self.away:
             if line.kind not in (lines.NO, lines.OFFER):
@@ -211,7 +211,7 @@ class SalvoExchange:
         elif line.kind == lines.FLEET:
             self._its_fleet = self._its_fleet or text
             if self.stage == SHOWING:
-                self._look_at(line, text)
+                self._check_fleet(line, text)
             elif self.stage == ANSWERED:
                 # the last answer is missing, or a notice that the peer gives up
                 self._out.append(lines.plain(lines.AGAIN))
@@ -405,11 +405,11 @@ class SalvoExchange:
             self._to(SHOWING, _REPLY_SECONDS)
             shown = lines.read(self._its_fleet)
             if shown is not None:
-                self._look_at(shown, self._its_fleet)
+                self._check_fleet(shown, self._its_fleet)
         else:
             self._done(self.verdict or NOT_SHOWN)
 
-    def _look_at(self, line: Line, text: bytes) -> None:
+    def _check_fleet(self, line: Line, text: bytes) -> None:
         """Check the fleet shown by the peer against its seal, the rules, and all it reported."""
         what = CLEAN if self._seal == lines.seal_of(text) else BAD_SEAL
         placed = lines.placed_by_ends(line.cells)
@@ -444,13 +444,13 @@ class SalvoExchange:
         if self.link.state or self.link.closed or not (PLACING < self.stage < SHOWING and self._fleet and self._seal):
             self._break_off(LEFT)
             return
-        self._silence()
+        self._drop_lines()
         self._asked_back = False
         if not self.away:
             self.away = True
             self.events.append(EVENT_AWAY)
 
-    def _come_back(self, seal: str) -> None:
+    def _resume(self, seal: str) -> None:
         """The peer asks to resume the game in which its fleet had this seal."""
         if not self._fleet or seal != self._seal:
             if self.on:
@@ -467,7 +467,7 @@ class SalvoExchange:
                 self._since = self._clock()
                 self.events.append(EVENT_BACK)
 
-    def _silence(self) -> None:
+    def _drop_lines(self) -> None:
         """Drop the lines not sent yet."""
         self._out.clear()
         self._under_way = False
@@ -476,7 +476,7 @@ class SalvoExchange:
     def _break_off(self, why: str) -> None:
         """End the exchange: the line or the peer is gone, or it plays something else."""
         stage = self.stage
-        self._silence()
+        self._drop_lines()
         self.away = self._asked_back = False
         if stage == SHOWING:
             self._done(self.verdict or NOT_SHOWN)
