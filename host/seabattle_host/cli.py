@@ -91,8 +91,8 @@ def complain(line: str, status: int = 2) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _have_streams()
-    _have_a_home()
+    _ensure_streams()
+    _ensure_home()
     for stream in (sys.stdout, sys.stderr):
         text.make_printable(stream)
     try:
@@ -105,14 +105,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     setattr(argparse, "_", messages.of_argparse)  # noqa: B010 - the name is private, and a plain assignment no typed one
     with signals.in_order():
         status, line = _outcome(arguments)
-    output_error = _end_output()
+    output_error = _flush_output()
     if output_error is not None and not line:
         line = "" if isinstance(output_error, BrokenPipeError) else tr("output_failed", reason=why(output_error))
         status = status or 1
     return complain(line, status) if line else status
 
 
-def _have_a_home() -> None:
+def _ensure_home() -> None:
     """Use the working directory as home where there is none, as for the user of a service or a container."""
     if os.path.expanduser("~") == "~":
         try:
@@ -145,7 +145,7 @@ def _outcome(arguments: list[str]) -> tuple[int, str]:
         return 2, _missing(error)
 
 
-def _end_output() -> OSError | None:
+def _flush_output() -> OSError | None:
     """Flush the output. If that fails, discard the rest, since the interpreter flushes once more at exit."""
     try:
         sys.stdout.flush()
@@ -177,7 +177,7 @@ _DISTRIBUTIONS = {
 """Names of packages on PyPI where they differ from the import name."""
 
 
-def _have_streams() -> None:
+def _ensure_streams() -> None:
     """Open the null device for standard streams that the parent process has closed: no port may get their numbers."""
     for fd, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
@@ -188,7 +188,7 @@ def _have_streams() -> None:
             setattr(sys, name, os.fdopen(fd, "w" if fd else "r", encoding="utf-8", closefd=False))
 
 
-def _language_behind(arguments: list[str]) -> list[str]:
+def _move_language(arguments: list[str]) -> list[str]:
     """Move a `--lang` from before the command to behind it: it is an option of each command."""
     count = 2 if arguments[:1] == ["--lang"] else 1
     asked, rest = arguments[:count], arguments[count:]
@@ -198,7 +198,7 @@ def _language_behind(arguments: list[str]) -> list[str]:
 
 
 def _run(arguments: list[str]) -> int:
-    arguments = _language_behind(arguments)
+    arguments = _move_language(arguments)
     command = next((word for word in arguments if not word.startswith("-")), None)
     parser = Parser(prog="seabattle", description=tr("about"))
     parser.add_argument("--version", action="version", version=f"seabattle {__version__}")

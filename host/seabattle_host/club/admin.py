@@ -153,7 +153,7 @@ def obey(admin: Administration, lobby: Lobby | None, what: list[str]) -> str:
             _throw_out(lobby, rest[0], names_only=True)
         words = admin.delete(rest[0])
         if lobby is not None:
-            _count_anew(lobby)
+            _recompute(lobby)
         return words
     if action == "tournament":
         words = admin.start_tournament(int(rest[0]), rest[1:]) if rest else admin.stop_tournament()
@@ -180,7 +180,7 @@ def obey_all(lobby: Lobby) -> None:
         lobby.admin.done(number, result)
 
 
-def _count_anew(lobby: Lobby) -> None:
+def _recompute(lobby: Lobby) -> None:
     """Recompute ratings and conduct after a player was renamed or deleted, which also updates the page's table."""
     lobby.ratings = Ratings.of_store(lobby.store)
     lobby.conduct = Conduct(lobby.store.endings())
@@ -193,7 +193,7 @@ def _renamed(lobby: Lobby, name: str, new: str) -> None:
         account = session.account
         if account is not None and account.kind == "person" and lookup(account.name) == lookup(name):
             session.account = replace(account, name=new)
-    _count_anew(lobby)
+    _recompute(lobby)
 
 
 def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:

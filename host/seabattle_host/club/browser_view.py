@@ -31,13 +31,13 @@ class FieldCache:
 
     def own(self, field: Field, cells: int) -> str:
         """Return a mark for each cell. cells: of the agreed parameters, which the field may not have adopted yet."""
-        return self._of("own", field, lambda: "".join(_mark(field, cell) for cell in range(cells)))
+        return self._cached("own", field, lambda: "".join(_mark(field, cell) for cell in range(cells)))
 
     def legal(self, field: Field) -> dict[str, str]:
         """Return legal(field), cached."""
-        return self._of("legal", field, lambda: legal(field))
+        return self._cached("legal", field, lambda: legal(field))
 
-    def _of(self, what: str, field: Field, work: Callable[[], _T]) -> _T:
+    def _cached(self, what: str, field: Field, work: Callable[[], _T]) -> _T:
         fleet = field.fleet
         shape = bytes((field.width, fleet.width, *fleet.count, fleet.walls))
         state = shape + field.ship[: field.cells] + field.mark[: field.cells]

@@ -147,18 +147,18 @@ class SerialLine(Line):
                 if data:
                     self._sense.traffic(0.0, False, data)
                     self._heard = True
-                    self._tell(self.hear, data)
+                    self._post(self.hear, data)
                 # a port with no player yet is silent
                 if self._heard and (warning := self._sense.warning()):
-                    self._tell(self._warn, warning)
+                    self._post(self._warn, warning)
             except PortLost as lost:
-                self._tell(self.gone, str(lost))
+                self._post(self.gone, str(lost))
                 while not self._port.reopen():
                     if self._stopping.wait(_REOPEN_SECONDS):
                         return
-                self._tell(self.back)
+                self._post(self.back)
 
-    def _tell(self, what: Callable[..., None], *arguments: Any) -> None:
+    def _post(self, what: Callable[..., None], *arguments: Any) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended before the thread
             self._loop.call_soon_threadsafe(what, *arguments)
 

@@ -121,7 +121,7 @@ class Lobby:
     async def listen(self, host: str, port: int) -> int:
         """Accept TCP connections; return the port, chosen by the system for port 0. Raises UserError."""
         try:
-            server = await self._loop.create_server(lambda: TcpLine(self._come), host, port)
+            server = await self._loop.create_server(lambda: TcpLine(self._accept), host, port)
         except OSError as error:
             raise cannot_listen(host, port, error, "--listen") from error
         self._servers.append(server)
@@ -160,7 +160,7 @@ class Lobby:
 
     # Coming and going.
 
-    def _come(self, line: Line) -> None:
+    def _accept(self, line: Line) -> None:
         self.arrive(line)
 
     def arrive(

@@ -87,7 +87,7 @@ class PartyPage:
     def register(self, app: web.Application) -> None:
         """Add the routes and start the watchdog."""
         app.router.add_get("/party/ws", self._come)
-        app.router.add_get("/party/qr", self._code)
+        app.router.add_get("/party/qr", self._qr_code)
         self._watching = asyncio.get_running_loop().create_task(self._watch())
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class PartyPage:
 
     # Requests.
 
-    async def _code(self, request: web.Request) -> web.StreamResponse:
+    async def _qr_code(self, request: web.Request) -> web.StreamResponse:
         """Serve the link to a party as a QR code."""
         code = request.query.get("code", "")
         if code not in self._parties:

@@ -55,7 +55,7 @@ class PlayPage:
         """Add the routes."""
         app.router.add_get("/play/ws", self._come)
         app.router.add_get("/play/invitation", self._invite)
-        app.router.add_get("/play/qr", self._code)
+        app.router.add_get("/play/qr", self._qr_code)
 
     def close(self) -> None:
         """Close all pages."""
@@ -69,7 +69,7 @@ class PlayPage:
         """Serve the name of a new private room, which cannot be guessed."""
         return web.json_response({"room": secrets.token_urlsafe(15)})
 
-    async def _code(self, request: web.Request) -> web.StreamResponse:
+    async def _qr_code(self, request: web.Request) -> web.StreamResponse:
         """Serve the link to a room as a QR code."""
         room = request.query.get("room", "")
         if not _ROOM.fullmatch(room):

@@ -23,7 +23,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Print the script; return the exit status."""
     parser = args.whole_parser()
-    _offer(parser)
+    _add_choices(parser)
     if args.shell == "fish":
         print(completion_fish.script(parser))
     else:
@@ -33,11 +33,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _offer(parser: argparse.ArgumentParser) -> None:
+def _add_choices(parser: argparse.ArgumentParser) -> None:
     """Turn the words that arguments check themselves into choices, which shells complete."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
-                _offer(command)
+                _add_choices(command)
         elif action.choices is None:
             action.choices = tuple(LEVELS) if action.type is options.level else getattr(action, options.WORDS, None)

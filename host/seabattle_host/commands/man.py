@@ -59,12 +59,12 @@ def _options(command: argparse.ArgumentParser) -> list[str]:
         if isinstance(action, argparse._SubParsersAction) or action.help == argparse.SUPPRESS:
             continue
         how = formatter._format_action_invocation(action)
-        about = formatter._expand_help(action) if action.help else _of_group(command, action)
+        about = formatter._expand_help(action) if action.help else _group_help(command, action)
         lines += [".TP", f".B {_text(how)}", _text(about)]
     return lines
 
 
-def _of_group(command: argparse.ArgumentParser, action: argparse.Action) -> str:
+def _group_help(command: argparse.ArgumentParser, action: argparse.Action) -> str:
     """Return the help text that an option shares with others."""
     usual = (command._positionals, command._optionals)
     groups = [group for group in command._action_groups if group not in usual and action in group._group_actions]

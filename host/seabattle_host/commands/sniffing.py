@@ -128,7 +128,7 @@ class Sniffer:
                 if time.monotonic() - refreshed >= _REFRESH_SECONDS:
                     refreshed = time.monotonic()
                     self._view.refresh()
-                    self._look_at_errors()
+                    self._report_errors()
         except KeyboardInterrupt:
             pass
         finally:
@@ -143,7 +143,7 @@ class Sniffer:
         while not self._taker.messages.empty():
             self._view.remark(self._taker.messages.get())
         if not items:
-            self._listen(items)
+            self._check_sense(items)
             self._pass_time()
         self._keeper.flush()
 
@@ -164,7 +164,7 @@ class Sniffer:
     def _deal(self, items: Sequence[Item]) -> None:
         self._heard = self._heard or bool(items)
         self._view.bytes(items)
-        self._listen(items)
+        self._check_sense(items)
         records: list[Record] = []
         for item in items:
             if self._sorter is not None:
@@ -177,7 +177,7 @@ class Sniffer:
                 records += self._session.feed(item)
         self._take(records)
 
-    def _listen(self, items: Sequence[Item]) -> None:
+    def _check_sense(self, items: Sequence[Item]) -> None:
         """Report for each side if its bytes make no sense."""
         for item in items:
             if isinstance(item, Chunk) and self._senses:
@@ -206,11 +206,11 @@ class Sniffer:
         if self._orderer is not None:
             self._take(self._ordered(0, True))
         self._take(self._sorter.finish() if self._sorter is not None else self._session.finish())
-        self._look_at_errors()
+        self._report_errors()
         self._view.finish()
         self._keeper.flush(now=True)
 
-    def _look_at_errors(self) -> None:
+    def _report_errors(self) -> None:
         """Report line errors that the driver only counts."""
         for i, port in enumerate(self._ports):
             errors = port.errors if port.is_open else None

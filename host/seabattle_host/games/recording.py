@@ -66,7 +66,7 @@ class Keeper:
         alone = game.details["people"] == 1
         game.ships = [list(fleet or []) if alone and player == 0 else None for player, fleet in enumerate(fleets)]
         self.game = game
-        if self._keep(lambda archive: archive.begin(game)):
+        if self._save(lambda archive: archive.begin(game)):
             self.begun(game.number)
 
     def move(self, player: int, cell: int, result: int) -> None:
@@ -83,7 +83,7 @@ class Keeper:
             game.moves.append(move)
             return
         move = Move(player, x, y, result, time.monotonic() - self._began)
-        if not self._keep(lambda archive: archive.add(game, move)):
+        if not self._save(lambda archive: archive.add(game, move)):
             game.moves.append(move)
 
     def note(self, key: str, value: object) -> None:
@@ -91,7 +91,7 @@ class Keeper:
         game = self.game
         if game is not None and game.details.get(key) != value:
             game.details[key] = value
-            self._keep(lambda archive: archive.reveal(game))
+            self._save(lambda archive: archive.reveal(game))
 
     def end(self, fleets: Fleets, result: str, ending: str, places: Sequence[int] = ()) -> None:
         """End the game (`shots`, `surrender` ...), or with UNFINISHED note that it was left. result: for player 0."""
@@ -107,7 +107,7 @@ class Keeper:
             archive.reveal(game)
             archive.end(game, result, ending, seconds)
 
-        self._keep(keep)
+        self._save(keep)
 
     def left(self, fleets: Fleets, moves: Sequence[tuple[int, int, int]] = ()) -> None:
         """Note that a player has left. Hidden ships are revealed only if the game cannot be resumed.
@@ -122,9 +122,9 @@ class Keeper:
                 self.move(*move)
             self.end(fleets, *unfinished())
             return
-        self._keep(lambda archive: archive.end(game, *unfinished(), 0.0))
+        self._save(lambda archive: archive.end(game, *unfinished(), 0.0))
 
-    def _keep(self, work: Callable[[Archive], object]) -> bool:
+    def _save(self, work: Callable[[Archive], object]) -> bool:
         """Return whether it could be saved. After a failure, stored in `problem`, the game goes on without saving."""
         if self.archive is None:
             return False

@@ -47,7 +47,7 @@ def play(ui: GameUI, far: Far) -> None:
             ui.keeper.end([recording.salvo_fleets(game)[0], None], LOST, "surrender")
         raise
     what = far.wait_done()
-    _keep(game, ui, what)
+    _save(game, ui, what)
     _tell_end(game, ui, what)
 
 
@@ -72,7 +72,7 @@ def _play(ui: GameUI, far: Far) -> None:
     far.withdraw()
 
 
-def _keep(game: FarSalvo, ui: GameUI, what: str) -> None:
+def _save(game: FarSalvo, ui: GameUI, what: str) -> None:
     """Save the game; which of our shots have hit is known only if the opponent has shown its fleet."""
     own, other = recording.salvo_fleets(game)
     if what == CLEAN or (what in CHEATING and other):

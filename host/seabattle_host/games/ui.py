@@ -263,7 +263,7 @@ class GameUI:
             raise Left
         self.show_problem()
         if self._going_on:
-            self._go_on(player)
+            self._end_replay(player)
         if self._skipped == player:
             self._skipped = -1
             answer = player, SKIP
@@ -295,7 +295,7 @@ class GameUI:
 
     # Implementation for a terminal or lines of text.
 
-    def _go_on(self, player: int) -> None:
+    def _end_replay(self, player: int) -> None:
         """End the replay: show the state of the game, and to one player alone what is asked for."""
         self._going_on = False
         self.turn_begins()
@@ -339,7 +339,7 @@ class GameUI:
     def _curtain(self, player: int) -> None:
         if not self.chat and self.people > 1 and player != self._shown:
             # hide the last player's view, but keep what has just happened
-            self._part()
+            self._let_read()
             self._clear()
             self._console.print(tr("curtain", name=self.call(player)))
             self._wait_for_the_next(player)
@@ -348,7 +348,7 @@ class GameUI:
         self._private = False
         self._shown = player
 
-    def _part(self) -> None:
+    def _let_read(self) -> None:
         """Let the player read the last lines before the screen is cleared."""
         if self._private and self._shown >= 0 and self._console.is_terminal:
             self._console.print(tr("hand_over", name=self.call(self._shown)))

@@ -79,16 +79,16 @@ class BriefSession(Session):
         at, side, raw, offsets = frame
         self._is_clear = None
         if offsets:
-            return self._told(super().frame(frame))
+            return self._note_kinds(super().frame(frame))
         records: list[Record] = []
         super().plain(records, at, side, raw, False)
-        return self._told(records)
+        return self._note_kinds(records)
 
     def feed(self, item: Item, unsure: bool = False) -> list[Record]:
         if isinstance(item, Chunk) and not item.faults:
             return super().feed(item, unsure)
         self._is_clear = None
-        return self._told(super().feed(item, unsure))
+        return self._note_kinds(super().feed(item, unsure))
 
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
         if unsure or not data or not self._counts(at, at, side, data):
@@ -96,9 +96,9 @@ class BriefSession(Session):
             there = len(records)
             super().plain(records, at, side, data, unsure)
             if len(records) > there:
-                self._told(records[there:])
+                self._note_kinds(records[there:])
 
-    def _told(self, records: list[Record]) -> list[Record]:
+    def _note_kinds(self, records: list[Record]) -> list[Record]:
         """Return these records; the next frames of their kinds may be counted."""
         for record in records:
             if record.kind != watch.FRAME:
@@ -124,7 +124,7 @@ class BriefSession(Session):
                     self.now = at
                 return []
         self._is_clear = None
-        return self._told(super().advance(at))
+        return self._note_kinds(super().advance(at))
 
     def _clear(self) -> bool:
         """Return whether no frame is incomplete and nothing undecided, so that a good frame is just a good frame."""

@@ -78,13 +78,13 @@ class Peer:
     def transmit(self, raw: bytes) -> None:
         """Send bytes."""
         self._port.write(raw)
-        self._told(True, raw)
+        self._notify(True, raw)
 
     def listen(self, seconds: float) -> bytes:
         """Read bytes and return them unprocessed."""
         received = self._port.read(seconds)
         if received:
-            self._told(False, received)
+            self._notify(False, received)
         return received
 
     def count(self, op: int) -> None:
@@ -92,7 +92,7 @@ class Peer:
         self.understood += 1
         self._ours_back += op == (wire.SYNC if self.role == wire.MASTER else wire.SYNCED)
 
-    def _told(self, sent: bool, raw: bytes) -> None:
+    def _notify(self, sent: bool, raw: bytes) -> None:
         self._observe(sent, raw)
         if self.tap is not None:
             self.tap(sent, raw)

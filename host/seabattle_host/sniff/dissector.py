@@ -98,7 +98,7 @@ def _list(names: list[str]) -> str:
 
 def folders() -> tuple[Path, Path]:
     """Return Wireshark's folders for a user's Lua plugins and settings."""
-    return _folders(_told())
+    return _folders(_tshark_folders())
 
 
 def _folders(told: dict[str, str]) -> tuple[Path, Path]:
@@ -115,12 +115,12 @@ def _folders(told: dict[str, str]) -> tuple[Path, Path]:
 
 def extcap_folder() -> Path:
     """Return Wireshark's folder for a user's capture programs; versions before 4.2 do not report it."""
-    told = _told()
+    told = _tshark_folders()
     extcap = told.get("Personal Extcap path", "").strip()
     return Path(extcap) if extcap else _folders(told)[1] / "extcap"
 
 
-def _told() -> dict[str, str]:
+def _tshark_folders() -> dict[str, str]:
     """Return the folders reported by an installed tshark; empty if there is none."""
     tshark = shutil.which("tshark")
     if tshark is None:

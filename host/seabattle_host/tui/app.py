@@ -112,7 +112,7 @@ class SeabattleApp(App[None]):
     def on_mount(self) -> None:
         if not self.is_headless:
             # headless: no terminal to restore, and signals belong to the owner of the loop
-            self._heed_signals()
+            self._handle_signals()
         options = self.options
         if options.replay is not None:
             from seabattle_host.tui.replay import ReplayScreen
@@ -132,7 +132,7 @@ class SeabattleApp(App[None]):
         elif options.url:
             self.call_after_refresh(self.connect, options.url)
 
-    def _heed_signals(self) -> None:
+    def _handle_signals(self) -> None:
         """Leave cleanly at a signal to end, or when the terminal goes away."""
         loop = asyncio.get_running_loop()
 
@@ -143,7 +143,7 @@ class SeabattleApp(App[None]):
                 return
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self.exit)
-            threading.Thread(target=self._insist, args=(number,), daemon=True).start()
+            threading.Thread(target=self._force_exit, args=(number,), daemon=True).start()
 
         # Not through the loop: it blocks while a stopped terminal accepts no output.
         for name in ("SIGTERM", "SIGHUP"):
@@ -151,7 +151,7 @@ class SeabattleApp(App[None]):
             with contextlib.suppress(AttributeError, ValueError):
                 signal.signal(getattr(signal, name), told)
 
-    def _insist(self, number: int) -> None:
+    def _force_exit(self, number: int) -> None:
         """End the process if the terminal accepts no output any more and so cannot be restored."""
         if self._ended.wait(_ENDING_SECONDS):
             return

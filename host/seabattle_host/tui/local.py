@@ -113,7 +113,7 @@ class LocalScreen(Screen[None]):
     def _begin(self) -> None:
         self.over = False
         self._told.clear()
-        self._clean()
+        self._hide_private()
         self.query_one("#title", Plain).update(self._title())
         self._run_game()
 
@@ -213,7 +213,7 @@ class LocalScreen(Screen[None]):
 
     def draw_curtain(self, player: int) -> None:
         """Hide everything that only the last player may see, and wait for the next one."""
-        self._clean()
+        self._hide_private()
         messages = [line for whom, line in self._told[-12:] if whom is None][-4:]
         curtain = Curtain(player, self._called[player], messages, bool(self.setup.away))
         self.app.push_screen(curtain, lambda line: self._answer(line or ""))
@@ -231,7 +231,7 @@ class LocalScreen(Screen[None]):
         """End the game: nobody is asked any more."""
         self.over = True
         self._want = None
-        self._rest()
+        self._stop_asking()
         everybody = [line for whom, line in self._told if whom is None]
         self._doing(everybody[-1] if everybody else "")
         self._keys()
@@ -254,7 +254,7 @@ class LocalScreen(Screen[None]):
         if line:
             doing.update(line)
 
-    def _clean(self) -> None:
+    def _hide_private(self) -> None:
         """Remove everything private from the screen."""
         self._want = None
         self._views = ()
@@ -262,10 +262,10 @@ class LocalScreen(Screen[None]):
         self.query_one("#log", LineLog).wipe()
         for line in ("#doing", "#local-left", "#local-legend"):
             self.query_one(line, Plain).update("")
-        self._rest()
+        self._stop_asking()
         self._keys()
 
-    def _rest(self) -> None:
+    def _stop_asking(self) -> None:
         """Stop asking."""
         for i in range(2):
             board = self._board(i)
@@ -279,7 +279,7 @@ class LocalScreen(Screen[None]):
 
     def _answer(self, typed: str) -> None:
         self._want = None
-        self._rest()
+        self._stop_asking()
         self._keys()
         if self._ui is not None:
             self._ui.answer(typed)

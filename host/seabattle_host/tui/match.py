@@ -77,7 +77,7 @@ class Match:
         if code == links.EV_NICK:
             self.peer = event.text
             if self.game is not None and self._under_way:
-                self._keep(lambda archive, game: archive.rename(game, PEER, event.text))
+                self._save(lambda archive, game: archive.rename(game, PEER, event.text))
         elif code == links.EV_BATTLE:
             self._begin(event.role)
         elif code in (links.EV_SHOT, links.EV_ANSWER):
@@ -108,7 +108,7 @@ class Match:
         self._began = self._clock()
         self._under_way = True
         self.position = Position(self.game)
-        self._keep(lambda archive, game: archive.begin(game))
+        self._save(lambda archive, game: archive.begin(game))
 
     def _move(self, event: Event) -> None:
         if self.position is None or not self._under_way:
@@ -117,7 +117,7 @@ class Match:
         result = (event.answer - wire.MISS) >> 4
         move = Move(player, event.x, event.y, result, self._clock() - self._began)
         self.position.apply(move)
-        if not self._keep(lambda archive, game: archive.add(game, move)):
+        if not self._save(lambda archive, game: archive.add(game, move)):
             self.position.game.moves.append(move)
 
     def _over(self, result: str, how: str) -> None:
@@ -128,7 +128,7 @@ class Match:
         self.wins += result == WON
         self.losses += result == LOST
         self.game.result, self.game.ending, self.game.seconds = result, how, seconds
-        self._keep(lambda archive, game: archive.end(game, result, how, seconds))
+        self._save(lambda archive, game: archive.end(game, result, how, seconds))
 
     def _proved(self, event: Event) -> None:
         """Store the proof of a false answer, which has ended the game as a verdict of the jury does."""
@@ -140,7 +140,7 @@ class Match:
             "shot": [event.x, event.y, event.answer],
             "earlier": [event.earlier_x, event.earlier_y, event.earlier],
         }
-        self._keep(lambda archive, game: archive.reveal(game))
+        self._save(lambda archive, game: archive.reveal(game))
 
     def _judged(self, verdict: Verdict, decks: bytes) -> None:
         """Store the opponent's field and the jury's verdict on both fields."""
@@ -149,7 +149,7 @@ class Match:
             return
         game.ships = [self.ships, ships_of(decks, game.width)]
         game.details["jury"] = verdict.to_json()
-        self._keep(lambda archive, game: archive.reveal(game))
+        self._save(lambda archive, game: archive.reveal(game))
         result = verdict.applied_to(game.result)
         if result == game.result:
             return
@@ -157,7 +157,7 @@ class Match:
         self.losses += (result == LOST) - (game.result == LOST)
         seconds = game.seconds or 0.0
         game.result, game.ending = result, ENDING
-        self._keep(lambda archive, game: archive.end(game, result, ENDING, seconds))
+        self._save(lambda archive, game: archive.end(game, result, ENDING, seconds))
 
     def _break_off(self, why: str) -> None:
         if not self._under_way or self.game is None:
@@ -165,9 +165,9 @@ class Match:
         self._under_way = False
         seconds = self._clock() - self._began
         self.game.ending = why
-        self._keep(lambda archive, game: archive.end(game, UNFINISHED, why, seconds))
+        self._save(lambda archive, game: archive.end(game, UNFINISHED, why, seconds))
 
-    def _keep(self, what: Callable[[Archive, Game], None]) -> bool:
+    def _save(self, what: Callable[[Archive, Game], None]) -> bool:
         """Write to the archive; return False if nothing is saved. After an error nothing is saved any more."""
         if self.archive is None or self.game is None:
             return False

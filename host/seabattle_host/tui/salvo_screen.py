@@ -107,7 +107,7 @@ class SalvoScreen(LocalScreen):
             self.told(None, tr("salvo_line_away" if what == salvos.EVENT_AWAY else "salvo_line_back"))
         if what == salvos.EVENT_OVER:
             self._play_over = True
-            self._let_go()
+            self._answer_for_player()
 
     def asked(self, player: int, want: Want) -> None:
         writes = self._writes
@@ -117,9 +117,9 @@ class SalvoScreen(LocalScreen):
         if writes:
             # a player asked while writing finishes the line first
             self._chat.focus()
-        self._let_go()
+        self._answer_for_player()
 
-    def _let_go(self) -> None:
+    def _answer_for_player(self) -> None:
         """Answer for the player if the opponent has ended the game: any answer lets the game find that out."""
         if self._play_over and self.asks:
             self._answer("board")

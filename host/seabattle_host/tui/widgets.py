@@ -57,17 +57,17 @@ class Plain(Static):
 
     def __init__(self, content: str | Text = "", **kwargs: str | None):
         super().__init__(content, markup=False, **kwargs)  # type: ignore[arg-type]
-        self._shown = _letters(content)
+        self._shown = _content_key(content)
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
         """Show this text. Does nothing if it is already shown, and a layout only if it determines the size."""
-        letters = _letters(content)
+        letters = _content_key(content)
         if letters != self._shown:
             self._shown = letters
             super().update(content, layout=layout and (self.styles.auto_dimensions or not self.is_mounted))
 
 
-def _letters(content: VisualType) -> object:
+def _content_key(content: VisualType) -> object:
     """Return a key that is equal for contents that look the same."""
     return (content.plain, content.style, content.spans[:]) if isinstance(content, Text) else content
 

@@ -101,17 +101,17 @@ def recognise(source: Source) -> tuple[Form, Guess]:
     if source.sample.strip() and not foreign.is_foreign(source):
         if (around := peeling.sure(source.head)) is not None:
             source.peel(around)
-        if (found := _told(source)) is not None:
+        if (found := _recognised(source)) is not None:
             return found
         for around in peeling.possible(source.head):
             source.peel(around)
-            if (found := _told(source)) is not None:
+            if (found := _recognised(source)) is not None:
                 return found
         source.peel(None)
     raise UserError(foreign.refusal(source))
 
 
-def _told(source: Source) -> tuple[Form, Guess] | None:
+def _recognised(source: Source) -> tuple[Form, Guess] | None:
     """Return the form of a file as it is, None if it has none."""
     for known in FORMS:
         if known.of_text and not source.encoding:

@@ -220,12 +220,12 @@ class Source:
         if self._data is not None:
             return io.BytesIO(self._data)
         if self._spool is None and (self.name == "-" or not os.path.isfile(self.name)):
-            self._keep()
+            self._copy_to_file()
         if self._spool is not None:
             return open(os.dup(self._spool.fileno()), "rb") if self._rewound() else self._spool
         return open(self.name, "rb")
 
-    def _keep(self) -> None:
+    def _copy_to_file(self) -> None:
         """Copy what can be read only once (a pipe, a device) into a temporary file."""
         if self.name != "-" and _is_device(self.name):
             raise UserError(tr("sniff_device", file=self.name))
@@ -333,7 +333,7 @@ def _is_text(data: bytes) -> bool:
 
 
 @cache
-def _told() -> re.Pattern[str]:
+def _known_words() -> re.Pattern[str]:
     """Return a pattern of known words beyond ASCII, by which a code page is recognised."""
     words = [
         word for word in sides.WORDS if not word.isascii() and (len(word) > 3 or re.match(f"[{sides.CJK}]{{2}}", word))
@@ -347,7 +347,7 @@ def _code_page(data: bytes) -> str:
     """Return the code page in which a text has most known words."""
 
     def known(encoding: str) -> int:
-        return sum(map(len, _told().findall(data.decode(encoding, "ignore"))))
+        return sum(map(len, _known_words().findall(data.decode(encoding, "ignore"))))
 
     # the first of equally good ones
     return max((known(encoding), -n, encoding) for n, encoding in enumerate(("latin-1", *_CODE_PAGES)))[2]
