@@ -24,6 +24,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     ASKED_AGE,
     BAD,
     BEGUN,
+    BORNE,
     CHAT,
     CHAT_NO,
     CHAT_UNKNOWN,
@@ -45,6 +46,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     KNOWN,
     LACK,
     LAST,
+    LIED,
     NO_SYNC,
     NOISE,
     NONE,
@@ -138,6 +140,7 @@ class Watch:
         # By side and reason: how often it was suspected of something that a changed byte would explain.
         self.again = (bytearray(WATCH_REASONS), bytearray(WATCH_REASONS))
         self.calm = 0  # answered commands since the last finding
+        self.erred_at = [0, 0]  # by side how often `calm` had been counted when it did what ERRED says
         self.marred = 0  # 1: something was lost in this session
         self.lately = UNSURE  # the sender of the last frame
         self.kind = self.side = self.role = self.op = self.verdict = self.reason = self.state = self.answers = 0
@@ -422,6 +425,15 @@ class Watch:
             v[LAST + i] = v[AGAIN + i] = v[ERRED + i] = v[CHAT + i] = 0
         v[PARAMS] = UNKNOWN
         v[BEGUN] = 0
+
+    def erred(self, i: int, why: int) -> None:
+        """Side `i` has done something that may be held against it."""
+        v = self.v
+        if wire.R_NEAR_SUNK <= why < wire.REASONS:
+            v[ERRED + i] = LIED
+        elif v[ERRED + i] != LIED:
+            v[ERRED + i] = BORNE
+        self.erred_at[i] = self.calm
 
     def agree(self) -> None:
         """Take the parameters of the last B2 as agreed, if valid."""

@@ -22,6 +22,7 @@ from .watch_state import (
     LAST,
     LAST_AGE,
     LAST_REPLY,
+    LIED,
     MOVED,
     NONE,
     NOT_OWED,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from .watch import Watch
 
 _MEETING = const(3)  # states 0 and 1
+_BORNE_MOST = const(4)  # answered commands after which the other side has put up with what was wrong
 _REPLY_SLACK = 8  # ticks: long frames take time to transmit
 _REPEAT_SLACK = 1  # ticks: the clock of the side that has to recognise a repeat has another phase than ours
 
@@ -142,7 +144,7 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
         why = wire.R_SECOND
         hard = wire.exchange(first)[wire.WANTS] == wire.HARD
         borne = wire.RESTART <= op <= wire.BROKEN or op == wire.PLACE and _echoing(w, i)
-        v[ERRED + i] = 1
+        w.erred(i, why)
         v[GONE + i] = first
         if first == wire.SHOT:
             # The answer to the first may have been lost.
@@ -188,7 +190,7 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
     if op == wire.MEET:
         w.begin()
     if verdict == DEVIATION:
-        v[ERRED + i] = 1
+        w.erred(i, why)
     _remember(w, i, op)
     keep(w, i, op)
     row = wire.exchange(op)
@@ -224,7 +226,7 @@ def _repeated(w: "Watch", i: int, op: int) -> None:
     v = w.v
     older(v, AGAIN + i)
     v[LAST_AGE + i] = 0
-    v[ERRED + i] = 1
+    w.erred(i, R_REPEATED)
     w.put(FRAME, i, op, DEVIATION, R_REPEATED, 0)
 
 
@@ -333,9 +335,20 @@ def _odd(w: "Watch", i: int, op: int) -> int:
         # A side not surely in state 0 may take an A1 for wrong.
         met = v[OUT + j] == wire.MEET and w.may[i] & ~_MEETING
         # An unfinished frame may have lost a byte, and be what the A8 is about.
-        if v[BEGUN] and not v[ERRED + j] and not v[SHAKY] and not met and not w.reader[j].within:
+        if v[BEGUN] and not _is_founded(w, i, j) and not v[SHAKY] and not met and not w.reader[j].within:
             return R_UNFOUNDED
     return 0
+
+
+def _is_founded(w: "Watch", i: int, j: int) -> bool:
+    """True if an A8 of side `i` may be for something that `j` has done."""
+    v = w.v
+    if v[ERRED + j] == LIED:
+        return True
+    if v[ERRED + j] and w.calm < w.erred_at[j] + _BORNE_MOST:
+        return True
+    # The answer that it has just got may be false, where what was shot before is not known.
+    return not v[JUDGE + i] and v[LAST + i] == wire.SHOT and v[LAST_REPLY + i] != 0 and not v[MOVED + i]
 
 
 def keep(w: "Watch", i: int, op: int) -> None:

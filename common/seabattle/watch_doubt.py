@@ -83,7 +83,7 @@ TAKEN_MOST = const(3)
 def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> None:
     """Record a protocol violation of side `i`, as far as observed."""
     v = w.v
-    v[ERRED + i] = 1
+    w.erred(i, why)
     if v[SHAKY] or v[OPEN]:
         w.put(kind, i, op, FOLLOWS, why, answers)
         return
@@ -103,7 +103,7 @@ def bare_echo(w: "Watch", i: int) -> None:
     """
     v = w.v
     op = w.reader[i].op
-    v[ERRED + i] = 1
+    w.erred(i, R_BARE_ECHO)
     verdict = VIOLATION
     maybe = 0
     if v[SHAKY] or v[OPEN]:

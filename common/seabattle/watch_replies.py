@@ -14,7 +14,6 @@ from .watch_state import (
     DEVIATION,
     DOUBT,
     EARLY,
-    ERRED,
     FOLLOWS,
     FRAME,
     GONE,
@@ -166,7 +165,7 @@ def judged(
             verdict = DEVIATION
             why = false
         if verdict:
-            v[ERRED + j] = 1
+            w.erred(j, why)
         w.put(FRAME, j, op, verdict, why, answers)
     if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and op != wire.exchange(wire.BROKEN)[wire.REPLY]:
         # The sender of the A8 goes on unprompted.

@@ -5,7 +5,6 @@ from .const import TYPE_CHECKING
 from .watch_state import (
     COUNTED,
     DECKS,
-    ERRED,
     HITS,
     JUDGE,
     KNOWN,
@@ -45,7 +44,7 @@ def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
     if not before or op != wire.REPEAT:
         w.shots[i][cell] = op
         if before:
-            v[ERRED + j] = 1  # other answers than "already shot there" are tolerated
+            w.erred(j, 0)  # other answers than "already shot there" are tolerated
     why = 0
     if is_hit:
         if before != wire.HIT and before != wire.SUNK:

@@ -69,6 +69,10 @@ OVER = const(512)
 REPORTED = const(1)
 NOT_OWED = const(2)
 
+# What a side has done.
+BORNE = const(1)  # something that an A8 answers at once or not at all
+LIED = const(2)  # a false answer, which the other may find out later
+
 # What is known of the parameters.
 UNKNOWN = const(0)
 NONE = const(1)
@@ -93,7 +97,7 @@ LAST_REPLY = const(16)  # the reply to it, 0 for none yet
 AGAIN = const(18)  # repeats of it not answered yet
 QUIET = const(20)  # ticks since the last byte
 SURE = const(22)  # 1: frames of this side are known to be in step
-ERRED = const(24)  # 1: it has done something in this session that may be held against it
+ERRED = const(24)  # what it has done in this session and may be held against it: BORNE or LIED
 JUDGE = const(26)  # 1: its radar can detect false answers
 CHAT = const(28)
 HEARD = const(30)  # 1: it has sent a command

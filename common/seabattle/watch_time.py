@@ -12,7 +12,6 @@ from .watch_state import (
     CUT,
     DEVIATION,
     DOUBT,
-    ERRED,
     GAME,
     GONE,
     IDLE,
@@ -102,7 +101,7 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
         gone = op == wire.SURRENDER
         if gone:
             w.put(LACK, j, op, DEVIATION, R_NO_REPLY, op)
-            v[ERRED + j] = 1
+            w.erred(j, R_NO_REPLY)
             # Real programs leave after a surrender of either side.
             v[OUT + i] = 0
             w.may[i] |= OVER | IDLE
@@ -160,6 +159,6 @@ def _silent(w: "Watch", i: int, may: int) -> None:
         w.may[0] |= IDLE
         w.may[1] |= IDLE
     else:
-        v[ERRED + i] = 1
+        w.erred(i, R_SILENT)
         # It left, or the line broke: indistinguishable from outside.
         w.put_weighed(LACK, i, wire.SYNC, DOUBT, R_SILENT, 0, 0, 1, 0)

@@ -269,3 +269,21 @@ def test_a_damaged_byte_accuses_nobody():
     chunks[where] = Chunk(chunks[where].at, 0, b"\x09", b"\x01")
     found = [r for r in Session().run(chunks) if r.verdict]
     assert [(r.op, r.verdict, r.reason) for r in found] == [(0xC0, watch.DOUBT, watch.R_DAMAGED)]
+
+
+@pytest.mark.parametrize(
+    ("before", "shots", "found"),
+    [
+        ("s 2A ", 1, True),
+        ("m B1 00 s 1B ", 1, True),
+        # what was borne just before may be what it is about
+        ("", 0, False),
+    ],
+    ids=["doubled answers", "an empty nick", "at once"],
+)
+def test_an_a8_for_nothing_is_named_after_the_other_has_deviated(before: str, shots: int, found: bool):
+    by = 0 if before.startswith("s") else 1
+    words = PLACING + before + "m A3 s 3A s A4 m 4A " + FIGHT * shots + ("m A3 A3 s 3A 3A " if not found else "")
+    words += ("m A8 s 8A " if by == 0 else "s A8 m 8A ") + "m AA s 01 " * 3
+    named = [r for r in judged(words)[0] if r.reason == watch.R_UNFOUNDED]
+    assert [r.side for r in named] == [by] * found
