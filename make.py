@@ -1,9 +1,9 @@
 """Set this checkout up and use it: `python3 make.py play`, `club`, `check`, `quick`, `test`, `bench` or `setup`.
 
-`make` passes these on. Needs CPython 3.10 or newer and nothing else. What is missing is installed by package name:
-Python packages into the virtual environment `.venv` here, Debian packages where that can be done without a question (as
-root, or where sudo asks for no password). Each step prints a line, and so does anything that is missing,
-with the remedy; if there is nothing to do, nothing is printed.
+`make` passes these on. Needs only CPython 3.10 or newer. Missing dependencies are installed by package name: Python
+packages into the virtual environment `.venv` here, Debian packages if that is possible without a prompt (as root, or
+with passwordless sudo). Each step prints a line, and so does anything missing, with the remedy; if there is nothing to
+do, nothing is printed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STAMP = VENV / "seabattle-installed"
 
 OLDEST = (3, 10)
 
-# Programs that tests use, and the Debian packages that bring them.
+# Programs used by tests, and the Debian packages that contain them.
 PROGRAMS = {
     # without a window: it starts pages at a quarter of the cost of the whole browser
     "chromium-headless-shell": "chromium-headless-shell",
@@ -55,11 +55,11 @@ CHECKS = (
 
 
 class Failed(Exception):
-    """What is missing, in one line with the remedy."""
+    """Something is missing: one line with the remedy."""
 
 
 def main(argv: list[str]) -> int:
-    """Do what the first argument names, with the other arguments passed on; returns an exit status."""
+    """Run the target named by the first argument with the remaining arguments; return the exit status."""
     targets = {"play": play, "club": club, "check": check, "quick": quick, "test": test, "bench": bench, "setup": setup}
     try:
         if sys.version_info < OLDEST:
@@ -75,27 +75,29 @@ def main(argv: list[str]) -> int:
 
 
 def play(args: list[str]) -> int:
-    """A game in this terminal against the firmware on a virtual board."""
+    """Play in this terminal against the firmware on a virtual board."""
     install()
     return run("seabattle_host", "play", "--board", *args)
 
 
 def club(args: list[str]) -> int:
-    """A club with its page, at which people play in their browsers, for this computer alone unless told otherwise."""
+    """Serve a club with its page, for browsers on this computer only unless configured otherwise."""
     install("club")
     given = [] if any(arg == "--web" or arg.startswith("--web=") for arg in args) else ["--web", "127.0.0.1:8080"]
     return run("seabattle_host", "club", "serve", *given, *args)
 
 
 def check(_args: list[str]) -> int:
-    """Style and types, without the tests."""
+    """Check style and types, without the tests."""
     install("test")
     look_through(CHECKS)
     return 0
 
 
 def quick(args: list[str]) -> int:
-    """What to run after each edit: style, types of the PC side, the unit and shared tests but the slow ones."""
+    """Run the checks for after each edit: style, types of the PC side, the unit and shared tests except the slow
+    ones.
+    """
     install("test")
     look_through(CHECKS[:2])
     say("tests")
@@ -103,9 +105,9 @@ def quick(args: list[str]) -> int:
 
 
 def test(args: list[str]) -> int:
-    """Style, types, and all tests; arguments go to pytest.
+    """Check style and types, and run all tests; arguments go to pytest.
 
-    Debian's packages come while Python's are installed, and types are checked beside the tests, many of which wait.
+    Debian packages are installed while Python's are, and types are checked during the tests, many of which wait.
     """
     began = time.monotonic()
     # thousands of processes import the same modules
@@ -117,7 +119,7 @@ def test(args: list[str]) -> int:
         look_through(CHECKS[:1])
         with in_background(CHECKS[1:]) as checking:
             if not (ROOT / "tests/unit/__pycache__").exists():
-                # each worker would compile all modules by itself
+                # otherwise each worker would compile all modules itself
                 quiet(command("pytest", "--collect-only", "-qq"))
             left_out = fetching.result()
             say("tests; meanwhile types are checked")
@@ -137,13 +139,13 @@ def test(args: list[str]) -> int:
 
 
 def bench(args: list[str]) -> int:
-    """The figures; arguments go to tests/bench."""
+    """Run the benchmarks; arguments go to tests/bench."""
     install("test")
     return run("tests.bench", *args)
 
 
 def setup(_args: list[str]) -> int:
-    """The virtual environment with everything in it."""
+    """Create the virtual environment with everything in it."""
     install("test")
     say(f"ready: {VENV_PYTHON} and the command {VENV_PYTHON.with_name('seabattle')}")
     return 0
@@ -153,7 +155,7 @@ Checking = list[tuple[str, "Future[subprocess.CompletedProcess[bytes]]"]]
 
 
 def look_through(checks: tuple[tuple[str, list[str]], ...]) -> None:
-    """Run checks side by side. Raises Failed when one has found faults."""
+    """Run checks in parallel. Raises Failed if one finds faults."""
     with in_background(checks) as checking:
         failed = found_faults(checking)
     if failed:
@@ -162,12 +164,12 @@ def look_through(checks: tuple[tuple[str, list[str]], ...]) -> None:
 
 @contextlib.contextmanager
 def in_background(checks: tuple[tuple[str, list[str]], ...]) -> Iterator[Checking]:
-    """Checks that run meanwhile, two at a time, and what each is called. Who leaves early ends them."""
+    """Run checks meanwhile, two at a time; yield them with their names. Leaving early ends them."""
     running: list[subprocess.Popen[bytes]] = []
     pool = ThreadPoolExecutor(2)
 
     def check(asked: list[str]) -> subprocess.CompletedProcess[bytes]:
-        # tests with a deadline go first
+        # tests with a deadline have priority
         gentle = ["nice", "-n", "5"] if shutil.which("nice") else []
         process = subprocess.Popen(
             [*gentle, *command(*asked)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -186,7 +188,7 @@ def in_background(checks: tuple[tuple[str, list[str]], ...]) -> Iterator[Checkin
 
 
 def found_faults(checking: Checking) -> list[str]:
-    """Wait for checks and print under its name what each has to say; those that found faults."""
+    """Wait for checks and print the output of each under its name; return those that found faults."""
     failed = []
     for what, future in checking:
         done = future.result()
@@ -208,22 +210,22 @@ def run(module: str, *args: str) -> int:
 
 
 def command(module: str, *args: str) -> list[str]:
-    """What runs a module of the virtual environment."""
+    """Return the command that runs a module of the virtual environment."""
     return [str(VENV_PYTHON), "-m", module, *args]
 
 
 def have_venv() -> None:
-    """Have a virtual environment that works."""
+    """Ensure that there is a working virtual environment."""
     if not VENV_PYTHON.exists() or quiet([str(VENV_PYTHON), "-c", "import pip"])[0]:
         make_venv()
 
 
 def install(extra: str = "") -> None:
-    """Have a virtual environment with the project, and with what the extra names, if it is not there already."""
+    """Ensure that the project, and the packages of the named extra, are in the virtual environment."""
     have_venv()
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     done = STAMP.read_text(encoding="ascii").split() if STAMP.exists() else []
-    # what tests need includes what every other extra asked for here has
+    # the tests' requirements include those of every other extra installed here
     if done[:1] == [wanted] and (not extra or extra in done[1:] or "test" in done[1:]):
         return
     extras = sorted({extra, *done[1:]} - {""})
@@ -241,9 +243,9 @@ def pip() -> list[str]:
 
 
 def by_uv(asked: list[str]) -> bool:
-    """Install by uv, which takes a tenth of pip's processor time; whether that could be done.
+    """Install with uv, which takes a tenth of pip's processor time; return whether that worked.
 
-    It knows nothing of pip's configuration: where pip is told to use another index, or none, uv is not asked.
+    uv ignores pip's configuration: if pip is configured for another index, or none, uv is not used.
     """
     if re.search(r"\.(index-url|no-index)=", quiet([*pip()[:-1], "config", "list"])[1]):
         return False
@@ -255,7 +257,7 @@ def by_uv(asked: list[str]) -> bool:
 
 def make_venv() -> None:
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
-        # Debian keeps these two apart from its Python
+        # Debian packages these two separately from its Python
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
         refusal = install_debian([package])
         if refusal:
@@ -267,7 +269,7 @@ def make_venv() -> None:
 
 
 def programs() -> str:
-    """Have the programs that tests use; returns the line that says which tests have to be left out, or an empty one."""
+    """Ensure the programs used by tests; return the line that says which tests are skipped, or an empty one."""
     missing = [program for program in PROGRAMS if not shutil.which(program)]
     packages = sorted({PROGRAMS[program] for program in missing})
     refusal = install_debian(packages) if packages else ""
@@ -280,7 +282,7 @@ def programs() -> str:
 
 
 def install_debian(packages: list[str]) -> str:
-    """Install Debian packages; returns an empty string, or the remedy where that cannot be done from here."""
+    """Install Debian packages; return an empty string, or the remedy if that is not possible from here."""
     by_hand = f"install {' '.join(packages)}"
     if not shutil.which("apt-get"):
         return f"{by_hand} with your system's package manager, or what it calls them"
@@ -292,7 +294,7 @@ def install_debian(packages: list[str]) -> str:
             return by_hand
     say(f"installing Debian packages, which can take some minutes: {' '.join(packages)}")
     apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "Acquire::Retries=3"]
-    quiet([*apt, "update"])  # if it fails, an older list may still do
+    quiet([*apt, "update"])  # if it fails, the old package lists may still do
     status, output = quiet([*apt, "install", "--yes", "--no-install-recommends", *packages])
     if status:
         return f"apt-get install failed ({first(output, 'E: ')}); {by_hand}"
@@ -300,13 +302,13 @@ def install_debian(packages: list[str]) -> str:
 
 
 def first(output: str, label: str) -> str:
-    """What the first line with this label says; without one, the last line."""
+    """Return the text of the first line with this label; without one, the last line."""
     lines = [line.strip() for line in output.splitlines() if line.strip()] or ["no reason given"]
     return next((line.split(label, 1)[1] for line in lines if label in line), lines[-1])
 
 
 def quiet(command: list[str]) -> tuple[int, str]:
-    """Run a command and keep what it prints: its exit status and output."""
+    """Run a command and capture its output; return its exit status and output."""
     done = subprocess.run(
         command,
         cwd=ROOT,

@@ -1,8 +1,8 @@
-"""What a build adds: to a wheel the plain sources that a board is flashed with and the compiled catalogues of messages,
-to the metadata the links.
+"""Build hooks: add the plain sources for boards and the compiled message catalogues to a wheel, and links to the
+metadata.
 
-The repository's address is that of the git remote `origin`, or what SEABATTLE_REPOSITORY says. With it the links of the
-README lead there, so that they work on a package index too; without it they become plain words.
+The repository's address is that of the git remote `origin`, or SEABATTLE_REPOSITORY. With it the README's links become
+absolute, so that they also work on a package index; without it they become plain text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PICTURE = re.compile(r"!\[([^\]]*)\]\((?![a-z]+:)([^)]+)\)")
 
 
 class BoardSources(BuildHookInterface):
-    """Puts the folders of CARRIED under `seabattle_host/_assets`; an editable install uses those of the checkout."""
+    """Copies the folders of CARRIED to `seabattle_host/_assets`; an editable install uses those of the checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "standard":
@@ -34,7 +34,7 @@ class BoardSources(BuildHookInterface):
                 build_data["force_include"][str(Path(self.root, name))] = f"seabattle_host/_assets/{name}"
 
     def compile_catalogues(self) -> None:
-        """Brings the compiled catalogues of messages up to date; a checkout does it by itself when it first runs."""
+        """Bring the compiled message catalogues up to date; a checkout does so itself when it first runs."""
         sys.path.insert(0, str(Path(self.root, "host")))
         try:
             from seabattle_host.language import catalogue
@@ -46,7 +46,7 @@ class BoardSources(BuildHookInterface):
 
 
 class Links(MetadataHookInterface):
-    """The README and the addresses of the project."""
+    """Adds the README and the project's URLs."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         root = Path(self.root)
@@ -57,10 +57,10 @@ class Links(MetadataHookInterface):
 
 
 def address(root: Path) -> str:
-    """The repository's address for a browser; empty where it is not known."""
+    """Return the repository's URL for a browser; empty if unknown."""
     found = os.environ.get("SEABATTLE_REPOSITORY", "")
     if not found and (root / "PKG-INFO").is_file():
-        # a source distribution: as when it was made
+        # a source distribution: keep what was set when it was made
         message = message_from_string((root / "PKG-INFO").read_text(encoding="utf-8"))
         named = dict(line.split(", ", 1) for line in message.get_all("Project-URL", []))
         found = named.get("Source", "")
@@ -75,7 +75,7 @@ def address(root: Path) -> str:
 
 
 def urls(repository: str) -> dict[str, str]:
-    """What a package index shows beside the README."""
+    """Return the links that a package index shows next to the README."""
     return {
         "Source": repository,
         "Documentation": f"{repository}/tree/main/docs",
@@ -85,7 +85,7 @@ def urls(repository: str) -> dict[str, str]:
 
 
 def with_links(text: str, repository: str) -> str:
-    """The README for somebody who does not read it in the repository."""
+    """Return the README with links that work outside the repository."""
     if not repository:
         return _LINK.sub(r"\1", _PICTURE.sub("", text))
     text = _PICTURE.sub(rf"![\1]({repository}/raw/main/\2)", text)
