@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import signal
 import threading
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from seabattle_host.cli import main
 from seabattle_host.tui import virtual_board as tui_board
 from tests.command import Command
 from tests.lines import Listening, carry
@@ -118,3 +121,17 @@ def test_many_games_at_once_need_no_forks():
     with start("sim", "--games", "4", "--jobs", "2", "--seed", "1") as sim:
         status, out, err = sim.finish()
     assert (status, err) == (0, "") and "won by master" in out
+
+
+@pytest.mark.parametrize("arguments", [("board", "--autoplay"), ("sniff", "--virtual", "/dev/null")], ids=" ".join)
+def test_a_pseudo_terminal_that_is_refused_is_named_with_what_needs_none(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def refused() -> None:
+        raise OSError(errno.ENOSPC, "")
+
+    monkeypatch.setattr(os, "openpty", refused, raising=False)
+    assert main(arguments) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("seabattle: no pseudo-terminal can be made (") and "\n" not in err[:-1]
+    assert "--listen" in err or "two ports" in err

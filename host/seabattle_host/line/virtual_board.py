@@ -85,7 +85,10 @@ class PtyLine(Line):
             raise UserError(tr("board_no_pty"))
         import tty
 
-        self.fd, self._other = os.openpty()
+        try:
+            self.fd, self._other = os.openpty()
+        except OSError as error:  # all are taken, or a container without /dev/ptmx
+            raise UserError(tr("board_pty_failed", reason=why(error))) from None
         # Received bytes must not be echoed or changed, even before the other end is opened; the other end stays open,
         # or an unused line would count as hung up.
         tty.setraw(self._other)

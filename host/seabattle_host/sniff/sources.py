@@ -109,7 +109,10 @@ class VirtualPort:
             raise UserError(tr("sniff_no_pty"))
         import tty
 
-        self._fd, slave = os.openpty()
+        try:
+            self._fd, slave = os.openpty()
+        except OSError as error:
+            raise UserError(tr("sniff_pty_failed", reason=why(error))) from None
         tty.setraw(slave)
         os.set_blocking(self._fd, False)
         self.device = os.ttyname(slave)
