@@ -1,7 +1,6 @@
 """A seat that plays by itself: what it says at each point of a session, and what it leaves to others."""
 
 from endpoint import PlayerEndpoint, calm, master, slave, to_bytes
-from games import Games
 from talks import hold
 
 from seabattle import wire
@@ -237,9 +236,3 @@ def test_it_may_think_at_once_where_there_is_nothing_else_to_do():
         s.bot.think()
         assert not s.bot.thinking and s.bot.gunner.thought == 2
         assert s.acts() == "C0 %02X %02X" % (cell % 6 + 1, cell // 6 + 1)
-
-
-def test_two_of_them_play_games_to_their_ends():
-    games = Games(5, HUNT, OFFER)
-    assert games.play(6, 20000)
-    assert games.agree() and games.master.won + games.master.lost == 6

@@ -138,19 +138,6 @@ The last shot is kept.
         assert game.shoot(0, cell) == classic.OPEN_CELL
 
 
-def test_who_starts_is_agreed_or_drawn_by_lot():
-    for first in (0, 1):
-        game = small_game(first)
-        assert game.turn == first
-        assert order(game, 1 - first, "A1", ["NOT_YOUR_TURN"]) is None and order(game, first, "A1", ["MISS"]) is None
-    game = Classic(Rng(2))
-    starts = [0, 0]
-    for _ in range(100):
-        game.start()
-        starts[game.turn] += 1
-    assert min(starts) > 25
-
-
 def test_a_new_game_begins_with_nothing_of_the_old_one():
     game = small_game()
     game.shoot(0, 7)

@@ -7,7 +7,7 @@ from seabattle import jury as J
 from seabattle import link as L
 from seabattle import reveal, wire
 from seabattle.fair import FairBot, FairPlayer
-from seabattle.field import HIT, MISS, SUNK
+from seabattle.field import MISS
 from seabattle.gunner import Gunner
 from seabattle.rng import Rng
 
@@ -180,15 +180,6 @@ def test_a_peer_that_does_not_show_its_field_is_given_60_ticks():
     assert t.master.player.settled() and t.master.player.can_ask()
 
 
-def test_a_peer_that_leaves_first_has_shown_nothing():
-    t = match(player=Secretive)
-    played(t)
-    assert t.slave.link.goodbye() == L.DONE
-    t.ticks(3)
-    assert t.master.told()[-1] == (F.NO_VERDICT, F.GONE)
-    assert t.master.player.settled()
-
-
 def test_a_seal_that_comes_too_late_or_twice_does_not_count():
     t = match((False, False))
     t.begin(SHIPS, SHIPS)
@@ -210,15 +201,6 @@ def test_a_seal_that_comes_too_late_or_twice_does_not_count():
     sink(t, t.master)
     t.end()
     assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
-
-
-def test_ordinary_chat_goes_on_as_before():
-    t = match()
-    t.begin(SHIPS, SHIPS)
-    for text in (b"hello", b"#fields", b"#field 6 zz"):
-        assert t.slave.link.send_chat(text, len(text)) == L.DONE
-        t.ticks(3)
-    assert t.master.read == [b"hello", b"#fields", b"#field 6 zz"]
 
 
 # Cheats.
@@ -256,19 +238,6 @@ def test_a_ship_that_was_moved_to_where_nobody_shot_is_found_by_the_seal_alone()
         assert (player.verdict, player.its, player.mine) == (verdict, its, J.CLEAN)
 
 
-def test_a_ship_that_was_moved_away_from_a_hit_is_found_by_the_answers():
-    t = moved(AFLOAT, (True, False))
-    t.begin(SHIPS, SHIPS)
-    assert t.shoot(t.master, 0, 1) == HIT
-    assert t.shoot(t.master, 5, 5) == MISS
-    sink(t, t.slave)
-    t.end()
-    player = t.master.player
-    assert (player.verdict, player.its) == (J.SECOND_CHEATED, J.FALSE_ANSWER)
-    assert (player.juries[1].shot, player.juries[1].cell) == (0, 6)
-    assert (player.juries[1].said, player.juries[1].truth) == (HIT, MISS)
-
-
 def forged(rows):
     class Cheat(Forger):
         pass
@@ -292,20 +261,6 @@ def test_every_forged_field_is_found():
         assert t.master.player.verdict == (J.SECOND_CHEATED if found else J.NOBODY_CHEATED)
 
 
-def test_a_false_answer_is_found_when_the_field_is_shown():
-    t = match((True, True), link=LyingLink)
-    t.slave.link.lies = {0: wire.MISS}
-    t.begin(SHIPS, SHIPS)
-    assert t.shoot(t.master, 4, 1) == MISS  # it was a one-deck ship
-    sink(t, t.slave)
-    t.end()
-    player = t.master.player
-    assert (player.verdict, player.its) == (J.SECOND_CHEATED, J.FALSE_ANSWER)
-    assert (player.juries[1].shot, player.juries[1].said, player.juries[1].truth) == (0, MISS, SUNK)
-    # the cheat's own program knows nothing of the lie, which its link has told
-    assert t.slave.player.its == J.CLEAN
-
-
 def test_if_both_cheated_there_is_no_result():
     t = Match(Endpoint(wire.MASTER, True, link=LyingLink, seed=1), Endpoint(wire.SLAVE, True, link=LyingLink, seed=2))
     t.begin(SHIPS, SHIPS)
@@ -321,19 +276,6 @@ def test_if_both_cheated_there_is_no_result():
     assert t.master.player.verdict == J.BOTH_CHEATED
     assert t.slave.player.verdict == J.BOTH_CHEATED
     assert J.result(0, t.slave.player.verdict) == J.NO_RESULT
-
-
-def test_a_proved_contradiction_ends_the_battle_at_once():
-    t = match(link=LyingLink)
-    t.slave.link.lies = {0: wire.HIT, 1: wire.SUNK, 2: wire.SUNK}
-    t.begin(SHIPS, SHIPS)
-    t.shoot(t.master, 0, 0)
-    t.ticks(5)
-    t.master.link.shoot(2, 2)
-    t.ticks(5)
-    broken = [(a, b) for ev, a, b in t.master.seen if ev == L.EV_BROKEN]
-    assert broken == [(wire.SHOT, wire.R_CORNER)]
-    assert L.EV_ACCUSED in [ev for ev, a, b in t.slave.seen]
 
 
 # Bots.
@@ -373,13 +315,6 @@ def test_fair_bots_settle_each_game_before_the_next_and_before_they_leave():
             assert told.count((F.SHOWN, 0)) == (3 if fair[i] else 0), (fair, i, told)
             assert t.endpoints[i].player.verdict in (J.NOBODY_CHEATED, F.NO_VERDICT_YET)
             assert t.endpoints[i].link.closed
-
-
-def test_a_fair_bot_leaves_a_peer_without_chat_in_order():
-    t = bots((True, False), 2, link=DeafLink)
-    assert let_play(t, 4000) == [2, 2]
-    assert t.master.told() == [(F.NO_SEAL, F.NO_CHAT), (F.NO_VERDICT, F.NO_CHAT)] * 2
-    assert t.master.link.closed and t.master.wire == []
 
 
 def test_whatever_a_peer_writes_and_whenever_the_game_goes_on():

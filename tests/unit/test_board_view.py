@@ -14,7 +14,7 @@ from textual.app import App, ComposeResult
 from seabattle_host import cells
 from seabattle_host.cells import EMPTY, HIT, MISS, SHIP, SUNK, UNKNOWN, WATER
 from seabattle_host.language import words
-from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU
+from seabattle_host.language.text import COLUMNS_EN
 from seabattle_host.line import panels
 from seabattle_host.line.terminal import Terminal
 from seabattle_host.records.settings import Preferences
@@ -64,11 +64,6 @@ def test_any_size_has_its_letters_and_numbers(columns: int, rows: int, cell_widt
     assert lines[0].split() == (list(COLUMNS_EN[:columns]) if cell_width > 1 else [COLUMNS_EN[:columns]])
     assert [line.split()[0] for line in lines[1:]] == [str(n) for n in range(1, rows + 1)]
     assert all(len(line) == LABELS + columns * cell_width for line in lines)
-
-
-def test_columns_have_russian_letters_where_asked():
-    lines = texts(drawn(BoardView(10, 10, russian=True)))
-    assert "".join(lines[0].split()) == COLUMNS_RU[:10]
 
 
 def test_a_field_larger_than_the_letters_is_refused():
@@ -140,15 +135,6 @@ def test_heat_lies_over_unknown_cells_only_as_a_number_and_a_colour():
     line = drawn(board, look)[1]
     assert [text for text, _ in line[2:]] == [" 9", " ○", " ·"]
     assert line[2][1] != line[4][1]
-
-
-def test_a_ship_about_to_be_placed_is_drawn_over_the_field():
-    board = BoardView(3, 3)
-
-    async def look(shown: BoardView) -> None:
-        shown.show_ghost({0, 1}, fits=False)
-
-    assert texts(drawn(board, look))[1].startswith(" 1 !!!!")
 
 
 def test_cells_grow_with_the_room_and_the_place_of_a_cell_is_where_it_is_drawn():

@@ -10,7 +10,6 @@ import pytest
 
 from tests.desk import Desk, keys
 
-RUSSIAN = 1
 ALONE = ("Alone", "В одиночку")
 NAMES = {"classic": ("Variants", "Варианты"), "salvo": ("Salvo", "Залпы"), "melee": ("Melee", "Втроём")}
 START = ("Start", "Начать")
@@ -144,21 +143,6 @@ def test_the_computers_play_to_the_end_of_a_person_who_never_hits(name: str):
     desk.see("DEFEAT")
 
 
-@pytest.mark.parametrize(
-    "variant",
-    [(15, 1, 2, 3, 4, 5, 0, 0), (10, 0, 1, 2, 3, 4, 1, 0), (10, 0, 1, 2, 3, 4, 0, 1), (6, 0, 0, 1, 2, 2, 1, 1)],
-    ids=["large", "corners", "bent", "small"],
-)
-def test_every_variant_can_be_played(variant: tuple[int, ...]):
-    desk = playing("classic", variant=variant)
-    fleet = game(desk).game.fleet
-    size, *counts, corners, bent = variant
-    assert (fleet.width, fleet.corners, fleet.bent) == (size, corners, bent)
-    win(desk, "classic")
-    desk.do('"VICTORY!"')
-    desk.see(f"Shots: {sum(n * count for n, count in zip((5, 4, 3, 2, 1), counts, strict=True))}")
-
-
 def test_variants_without_room_are_not_begun():
     desk = Desk("128x64")
     desk.do("[Alone] [Variants]")
@@ -171,16 +155,6 @@ def test_variants_without_room_are_not_begun():
 
 
 # -- placing, refusals, leaving
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_another_placement_can_be_had(name: str):
-    desk = opened(name)
-    there = game(desk)
-    before = [there.look(cell) for cell in range(there.size**2)]
-    desk.do("back [At random]")
-    desk.until(lambda: there.stage == CHOOSING)
-    assert [there.look(cell) for cell in range(there.size**2)] != before
 
 
 @pytest.mark.parametrize(("name", "panel"), [("classic", "20x4"), ("salvo", "128x64")])
@@ -285,10 +259,6 @@ def test_the_window_follows_the_cursor_over_a_large_field(panel: str):
     assert (there.left, there.top) == (0, 0)
     if desk.panel.rows > 2:
         desk.until(lambda: re.search(r"A ?\d+.*B ?\d+.*C ?\d+", " ".join(desk.text())), 3000)
-
-
-def test_columns_are_named_in_russian():
-    playing("melee", "128x64", RUSSIAN).do('=п9 "П9" =к3 "К3"')
 
 
 def test_a_round_of_salvo_is_reported_by_ship():

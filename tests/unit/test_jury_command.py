@@ -91,46 +91,6 @@ def test_what_breaks_the_rules_is_named_and_turns_the_result(before: str, after:
     assert judged(GAME.replace(before, after)) == [f"the jury: {found.split(':')[0]} cheated and so lost", found]
 
 
-def test_if_both_cheated_both_are_named_and_no_result_counts(judged: Judged):
-    text = GAME.replace("A4 miss", "A4 hit").replace("E3 мимо", "E3 убит")
-    assert judged(text) == [
-        "the jury: both cheated, no result counts",
-        "Anna Karenina: shot 5 at E3 was answered 'sunk', it was 'miss'",
-        "Boris: shot 2 at A4 was answered 'hit', it was 'miss'",
-    ]
-    head, _, boris = judged(text, "--lang ru")
-    assert "жюри: нарушили оба" in head and "на выстрел 2 в А4 ответ 'ранен', а было 'мимо'" in boris
-
-
-BENT = """
-field 6x7
-ships 0,0,1,0,1
-rules bent corners
-player a
-@@....
-@.....
-.@....
-......
-......
-......
-......
-player b
-......
-......
-......
-......
-....@.
-...#..
-...XX.
-"""
-
-
-def test_variants_are_judged_by_their_own_rules(judged: Judged):
-    assert judged(BENT) == [CLEAN]
-    assert judged(BENT.replace(" corners", ""))[0] == "the jury: both cheated, no result counts"
-    assert "a: no such ship at A1" in judged(BENT.replace("bent ", ""))
-
-
 INNER = "......\n.@@@..\n......\n.@..@.\n....@.\n@.....\n"
 AT_WALLS = ".@@@..\n......\n......\n.@...@\n.....@\n@.....\n"
 

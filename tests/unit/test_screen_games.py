@@ -96,11 +96,6 @@ def test_a_person_who_hits_goes_on_and_wins_and_who_went_out_last_is_second(play
     assert "*: A has won, C is second" in lines
 
 
-def test_in_russian_a_player_who_is_out_is_announced_so(play: Play):
-    lines = play("melee --people 0 --lang ru")
-    assert sum(bool(re.fullmatch("⛔ Игрок [ABC] выбыл \\(флот уничтожен\\)", line)) for line in lines) == 2
-
-
 def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(play: Play):
     game = melee()
     own, other, miss = fleet(game, 0)[0], fleet(game, 1)[0], water(game)[-1]

@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seabattle.bot import Bot
 from seabattle.melee_gunner import MeleeGunner
 from seabattle.salvo import Salvo
 from seabattle.variants import Variants
@@ -49,18 +48,6 @@ def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs():
     assert figures("--game", "salvo") == figures("--game", "salvo", "--jobs", "2")
 
 
-def test_a_game_does_not_depend_on_how_many_are_played():
-    spec = sim.Spec(SMALL, (1, 2), 9)
-    assert [game for games in sim.play_all(spec, 5) for game in games] == sim.play_chunk(spec, 0, 30)[:5]
-
-
-def test_a_bot_that_thinks_at_once_plays_the_same_game_as_one_that_thinks_step_by_step(monkeypatch: pytest.MonkeyPatch):
-    specs = [sim.Spec(parameters, (3, 4), 5) for parameters in (SMALL, Parameters(7, 1, 1, 4, 4))]
-    at_once = [sim.play_chunk(spec, 0, 2) for spec in specs]
-    monkeypatch.setattr(Bot, "think", lambda self: None)
-    assert [sim.play_chunk(spec, 0, 2) for spec in specs] == at_once
-
-
 def test_players_take_turns_at_being_the_master_and_what_a_game_reports_is_consistent():
     games = sim.play_chunk(sim.Spec(SMALL, (1, 1), 11), 0, 20)
     assert [game.master for game in games] == [0, 1] * 10
@@ -70,13 +57,6 @@ def test_players_take_turns_at_being_the_master_and_what_a_game_reports_is_consi
         # a shot is three bytes and its answer one; there is more on the line than shots
         assert game.bytes > 4 * (winner_shots + loser_shots)
         assert game.ticks >= 1
-
-
-def test_the_better_level_wins_more_often():
-    tally = sim.Tally()
-    for game in sim.play_chunk(sim.Spec(Parameters(8, 0, 1, 2, 3), (2, 1), 3), 0, 40):
-        tally.add(game)
-    assert tally.wins_of_player[0] > 26
 
 
 def test_the_output_names_what_was_played_and_adds_up():
