@@ -85,6 +85,7 @@ class LineSense:
         self._again_at: deque[float] = deque(maxlen=_LOOK * 16)
         self._last = 0.0
         self._odd = 0  # senseless frames and bytes since all made sense
+        self._tail = 0  # bytes still to come of a text given up
         self._sent: deque[tuple[float, int]] = deque(maxlen=256)
         self._sent_ever = False
         self._synced_at = -math.inf
@@ -109,8 +110,10 @@ class LineSense:
             if wire.SYNC in data:
                 self._synced_at = now
             return
-        if self._frame and now - self._last > _PAUSE:
-            self._take(False)
+        if now - self._last > _PAUSE:
+            self._tail = 0
+            if self._frame:
+                self._take(False)
         self._last = now
         for byte in data:
             self._received += 1
@@ -129,7 +132,9 @@ class LineSense:
                 self._take(got == wire.FRAME and self._plausible())
             elif self._reader.op in _LETTERS and not self._plausible():
                 # noise that looks like the start of a text would make us wait for hundreds of bytes
+                tail = sum(self._frame[1:2]) + 2 - len(self._frame)
                 self._take(False)
+                self._tail = tail
 
     def warning(self) -> str:
         """Return the problem of the line whenever it changes; otherwise an empty string."""
@@ -156,7 +161,9 @@ class LineSense:
         self._rivals = self._rivals + 1 if rival else 0
         for _ in self._frame:
             self._sense.append(sense)
-        self._odd = 0 if all(self._sense) else self._odd + (not sense)
+        odd = not sense and not self._tail
+        self._tail = 0 if sense else max(0, self._tail - len(self._frame))
+        self._odd = 0 if all(self._sense) else self._odd + odd
         if sense and self._reader.op in _LETTERS:
             self._loose.clear()
         else:
