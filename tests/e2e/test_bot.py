@@ -255,9 +255,11 @@ def test_a_late_sign_before_the_key_goes_on(cable: Cable):
         bot.line("nothing heard from the opponent")
         master.send(bytes([wire.SYNC]))
         bot.line("it came after all")
-        master.send(bytes([wire.GOODBYE]))
-        bot.line("says goodbye")
         bot.process.send_signal(signal.SIGTERM)
+        # not a word of silence while it waits for the reply
+        bot.line("saying goodbye; Ctrl-C again leaves at once")
+        master.expect(bytes([wire.GOODBYE]))
+        master.send(bytes([wire.GOODBYE]))
         assert bot.finish()[0] == 128 + signal.SIGTERM
 
 

@@ -343,7 +343,7 @@ class Session:
                 return
             self._parting = True
             self._end = time.monotonic() + PARTING_SECONDS
-            self._face.remark(tr("board_parting"))
+            self._face.remark(tr("parting_to_signal"))
             keys = [OFF]
         self._board.press(keys)
 

@@ -147,6 +147,8 @@ class Opponent:
             self._log.problem = ""
         if self._signal and not link.closed and self._part_by == float("inf"):
             self._part_by = time.monotonic() + _PARTING_SECONDS
+            if link.state:
+                self._print(tr("parting_to_signal"))
             link.goodbye()
         if link.closed or time.monotonic() > self._part_by:
             return True
