@@ -22,7 +22,7 @@ NAMES = {KEEPS: "keeps", BROKE: "broke", CANNOT_SAY: "cannot say"}
 
 
 _NOT_ITS_OWN = {watch.R_ECHOED: "unread_echo", watch.R_SHARED: "unread_shared"}
-"""What came on the wire of a side and is not of that side."""
+"""Reasons for bytes on a side's wire that the side did not send -> key in the catalogue."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Unread:
     counts: dict[str, int] = field(default_factory=dict)
     first: dict[str, tuple[int, int]] = field(default_factory=dict)
     lines_of: set[int] = field(default_factory=set)
-    """Sides on whose wires something else speaks, too."""
+    """Sides whose wires carry bytes of others, too."""
 
     def take(self, record: Record) -> None:
         """Process a record."""
@@ -72,7 +72,7 @@ class Unread:
         return out or [tr("unread_none")]
 
     def sides(self) -> str:
-        """The letters of those sides."""
+        """Return the letters of `lines_of`."""
         return ", ".join(SIDES[side] for side in sorted(self.lines_of))
 
     def as_json(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
--- What Wireshark needs around the translated watcher: fields, the bytes of each packet, what is shown of them.
+-- The dissector around the translated watcher: fields, the bytes of each packet, and their display.
 
 local proto = Proto("seabattle", "Sea Battle serial protocol v1.0")
 
@@ -48,10 +48,10 @@ proto.experts = e
 
 local event_of = Field.new("rtacser.eventtype")
 
--- The watcher decides some verdicts only when more has come: `undecided` is the record that waits for that. Wireshark
--- shows the decision, and so does tshark with -2 -R frame; in a single pass it prints a packet before that is known.
+-- The watcher leaves some verdicts open until more has come: `undecided` is the record that waits. Wireshark shows the
+-- decision, and so does tshark with -2 -R frame; in a single pass it prints a packet before the decision.
 local w, clock, pending, command_end, sync_end, heard_at, packets, undecided, damaged
--- By side the last command of each opcode.
+-- By side, the last command of each opcode.
 local commands
 
 function proto.init()
@@ -123,7 +123,7 @@ local function take(records, first, last, at, number)
       goto continue
     end
     if w.open ~= 0 then
-      -- a doubt, as long as nothing tells more
+      -- a doubt, until decided
       record.verdict, undecided = 4, record
     end
     if record.kind ~= LACK then
@@ -182,7 +182,7 @@ local function listen(tvb, side, at, number)
     take(records, i, i, at, number)
   end
   for other = 0, 1 do
-    -- what is begun here goes on in a later packet
+    -- the frame continues in a later packet
     local part = pending[other]
     if part.n > 0 then
       if other == side then records.rest = part.here end
@@ -238,7 +238,7 @@ local function show(tree, tvb, record)
   return says
 end
 
--- What stands in the columns Source and Destination: the letter of a side, and its role where a frame told it.
+-- Content of the columns Source and Destination: the letter of a side, and its role once known.
 local function end_name(records, side)
   local letter = side == 0 and "A" or "B"
   for _, record in ipairs(records) do
@@ -255,7 +255,7 @@ function proto.dissector(tvb, pinfo, tree)
   local side = event.value == 1 and 0 or event.value == 2 and 1 or nil
   if not side then return 0 end
   if not packets then proto.init() end
-  -- a first pass without a tree has no fields, so what counts is which packets were heard
+  -- a first pass without a tree has no fields, so remember which packets were processed
   if not packets[pinfo.number] then
     packets[pinfo.number] = listen(tvb, side, math.floor(pinfo.abs_ts * 1000000 + 0.5), pinfo.number)
   end
@@ -276,7 +276,7 @@ end
 
 DissectorTable.get("rtacser.data"):add_for_decode_as(proto)
 
--- A packet that says that bytes were lost has no payload, so only a postdissector sees it.
+-- A packet that reports lost bytes has no payload, so only a postdissector sees it.
 local gaps = Proto("seabattle_gaps", "Sea Battle, gaps in a capture")
 local gap_event = Field.new("rtacser.eventtype")
 

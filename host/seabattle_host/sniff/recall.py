@@ -326,7 +326,7 @@ class Recall(Watch):
             # with two masters it matters what else they have sent
             return None
         if control[STRANGE + side] or control[SHARED + side]:
-            # and of a wire that others send on, what came just before
+            # on a wire that others send on, the preceding bytes matter, too
             return None
         if op == wire.SHOT or op in ANSWERS:
             shooter = side if op == wire.SHOT else 1 - side

@@ -124,7 +124,7 @@ class View:
     def _pause(self) -> None:
         if self._live is None:
             return
-        self._live.transient = True  # what it shows is shown again when the view resumes
+        self._live.transient = True  # redrawn when the view resumes
         self._live.stop()
         from seabattle_host.sniff.browsing import Browser
 
@@ -210,7 +210,7 @@ class View:
             from rich.text import Text
 
             *sides, counters = state[0]
-            # the counters are longer than many a terminal is wide
+            # the counters may be wider than the terminal
             below = Text(counters, no_wrap=False, overflow="fold")
             self._live.update(Group(*map(Text, sides), below), refresh=True)
 

@@ -21,7 +21,7 @@ _CALM_SECONDS = 0.4
 down after it has asked whether to leave."""
 
 OVER, SEEN, LEAVE = range(3)
-"""How a Notice ends: before a key came, by the key, or by the key to leave."""
+"""Results of a Notice: the error ended before a key came, the key, the key to leave."""
 
 
 class Question(ModalScreen[bool]):

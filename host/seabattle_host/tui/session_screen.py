@@ -217,7 +217,7 @@ class SessionScreen(Screen[None]):
     def _show_keys(self) -> None:
         status = self.status
         if not self.is_active:
-            # a window lies above, which has its keys written on it
+            # a window above shows its own keys
             self.query_one(KeyBar).show([("F10", tr("key_leave"), "screen.leave")])
             return
         keys: list[Key] = list(self.pane.keys())

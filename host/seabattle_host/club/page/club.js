@@ -1,19 +1,19 @@
 "use strict";
-// Everything that comes from players is put on the page as text, never as markup.
+// Whatever comes from players is inserted as text, never as markup.
 
 const WORDS = wordsOf("club"); // by language
 
 const $ = (id) => document.getElementById(id);
 let language = remembered() || spoken(WORDS);
 let state = null;
-let older = []; // of the archive, beyond what comes by itself
+let older = []; // games of the archive loaded in addition to the snapshot's
 let away = false;
 
 function remembered() {
   try { const kept = localStorage.getItem("language"); return WORDS[kept] ? kept : null; } catch { return null; }
 }
 
-// Rebuild a list only where it has changed, so that what is being read or pressed stays under the finger.
+// Rebuild a list only if it has changed, so that what is being read or pressed stays in place.
 function fill(parent, key, make) {
   const mark = JSON.stringify([language, key]);
   if (parent.dataset.mark === mark) return;
@@ -23,7 +23,7 @@ function fill(parent, key, make) {
 
 function color(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 
-// cells: a mark a cell, row by row: . unknown, o miss, x hit, # sunk, - open water; last: column and row from 1.
+// cells: a mark per cell, row by row: . unknown, o miss, x hit, # sunk, - open water; last: column and row from 1.
 function draw(canvas, cells, size, last) {
   const look = [cells, last, color("--water")].join();
   if (canvas.dataset.look === look && canvas.width > 1) return;
@@ -204,7 +204,7 @@ function showReplay() {
   $("replay-result").textContent = `${when(replayed.started)}, ${result(replayed)}`;
   const fields = [0, 1].map(() => ".".repeat(size * size).split(""));
   for (const move of replayed.moves.slice(0, at)) mark(fields[1 - move.player], size, move);
-  // both fleets, where the club knows them
+  // both fleets, if the club knows them
   replayed.decks.forEach((decks, side) => {
     for (const cell of decks || []) if (fields[side][cell] === "." || fields[side][cell] === "-") fields[side][cell] = "s";
   });
@@ -250,7 +250,7 @@ $("replay-at").addEventListener("input", showReplay);
 $("replay-close").addEventListener("click", () => $("replay").close());
 $("replay").addEventListener("close", () => history.replaceState(null, "", location.pathname));
 
-// A link to a game, #17: one that goes on is brought into view, and replayed once it is over.
+// A link to a game, #17: a running game is scrolled into view, and replayed once it is over.
 let followed = Number(location.hash.slice(1)) || 0;
 window.addEventListener("hashchange", () => { followed = Number(location.hash.slice(1)) || 0; follow(); });
 function follow() {
@@ -284,7 +284,7 @@ $("more").addEventListener("click", async () => {
 });
 $("language").addEventListener("click", () => {
   language = nextLanguage(language);
-  try { localStorage.setItem("language", language); } catch { /* it is only forgotten */ }
+  try { localStorage.setItem("language", language); } catch { /* not remembered then */ }
   show();
   showReplay();
 });
@@ -294,7 +294,7 @@ window.addEventListener("resize", () => {
   showReplay();
 });
 
-// the fields are drawn in the colours of the moment
+// redraw the fields in the new colours
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (state) show(); });
 
 const events = new EventSource("events");

@@ -1,5 +1,5 @@
 "use strict";
-// Where what had the focus is not shown any more, it goes to what can be done next, so that a keyboard need not begin anew.
+// When the focused element disappears, focus the next action, so that keyboard users need not start over.
 
 function keepFocus(show) {
   const had = document.activeElement;

@@ -1,6 +1,6 @@
 "use strict";
-// The page of a person who plays salvo or melee. It shows what the club says and sends what the person chooses: the
-// words, the fields and what can be chosen all come from the club, and no rule of the games is in here.
+// The page of a player of salvo or melee. It shows what the club sends and sends the player's choices: texts, fields
+// and choices all come from the club, and no rule of the games is in here.
 
 const $ = (id) => document.getElementById(id);
 function kept(name, store = sessionStorage) { try { return store.getItem(name); } catch { return null; } }
@@ -21,8 +21,8 @@ let online = false;
 let done = false;
 let wait = 500;
 let invited = location.hash.slice(1);
-let marked = new Set(); // cells of a salvo
-let ghost = 0; // the ship that is chosen for placing
+let marked = new Set(); // cells of the salvo
+let ghost = 0; // the ship selected for placing
 let way = 0;
 
 function open() {
@@ -312,7 +312,7 @@ function fire() {
   marked.clear();
 }
 
-// What the person does.
+// The player's actions.
 
 $("turn").addEventListener("click", () => turn());
 $("fire").addEventListener("click", fire);

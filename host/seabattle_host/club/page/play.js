@@ -1,6 +1,6 @@
 "use strict";
-// The page of a person who plays. It shows what the club says and sends what the person wants: no rule of the game and
-// nothing of the protocol is in here. Everything that comes from players is put on the page as text, never as markup.
+// The page of a player. It shows what the club sends and sends the player's orders: no rule of the game and nothing of
+// the protocol is in here. Whatever comes from players is inserted as text, never as markup.
 
 const WORDS = wordsOf("play"); // by language
 const LOOKS = { s: "ship", x: "hit", "#": "sunk", o: "miss", "-": "empty", ".": "open", "~": "" };
@@ -10,13 +10,13 @@ const $ = (id) => document.getElementById(id);
 let language = kept("language");
 if (!WORDS[language]) language = spoken(WORDS);
 
-// What has to outlive a reload of this tab; the language outlives the tab.
+// Storage that survives a reload of this tab; the language survives the tab.
 function kept(name, store = localStorage) { try { return store.getItem(name); } catch { return null; } }
 function keep(name, value, store = localStorage) { try { if (value) store.setItem(name, value); else store.removeItem(name); } catch { /* not allowed here */ } }
 
 function cellName(x, y) { return columns()[x] + (y + 1); }
 
-// One seat at the club; two people at one computer have two.
+// One seat at the club; two players at one computer have two.
 class Seat {
   constructor(number) {
     this.number = number;
@@ -70,7 +70,7 @@ let seats = [new Seat(0)];
 let active = 0;
 let curtain = false;
 let room = location.hash.slice(1);
-let length = 0; // of the ship that is chosen for placing
+let length = 0; // of the ship selected for placing
 let upright = false;
 let drag = null;
 let notice = "";
@@ -78,7 +78,7 @@ let notice = "";
 const seat = () => seats[active];
 const send = (what) => seat().send(what);
 
-// Words in the live region: each new line once.
+// The live region announces each new line once.
 function tell(lines) { if (lines.length) $("said").textContent = lines.map((line) => line.text).join(". "); }
 
 // Boards.
@@ -248,7 +248,7 @@ $("own").addEventListener("pointerdown", (event) => {
   if (!td || !placing()) return;
   const x = Number(td.dataset.x), y = Number(td.dataset.y);
   td.focus();
-  // a finger's pointer is bound to where it went down, unless it is let go
+  // a touch pointer is captured by the element it went down on, unless released
   if (event.target.hasPointerCapture && event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
   if (td.dataset.mark === "s") grab(event, { ...shipAt(x, y), cell: [x, y] });
   else if (length) grab(event, { length, vertical: upright, grip: 0, from: null, cell: [x, y] });
@@ -283,7 +283,7 @@ function showYard(view) {
   if (focused) { const again = $("ships").querySelector(`[data-length="${focused}"]`); if (again) again.focus(); }
 }
 
-// Two at one computer: who has nothing to do makes room for who has.
+// Two players at one computer: the one with nothing to do makes room for the other.
 function changeHands() {
   if (seats.length < 2 || curtain) return;
   const mine = seats[active].view, other = seats[1 - active].view;
@@ -394,14 +394,14 @@ function showLog() {
   $("log").scrollTop = $("log").scrollHeight;
 }
 
-// What the person does.
+// The player's actions.
 
 $("theirs").addEventListener("click", (event) => {
   const td = event.target.closest("td");
   if (td) send({ do: "shoot", x: Number(td.dataset.x), y: Number(td.dataset.y) });
 });
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => {
-  // two at one computer have looked at the end together
+  // two players at one computer have looked at the end together
   for (const each of button.dataset.do === "again" ? seats : [seat()]) each.send({ do: button.dataset.do });
 });
 $("turn").addEventListener("click", flip);

@@ -1,6 +1,6 @@
 "use strict";
-// A board at this browser: the bytes of its port go to the club and the club's to the port, unchanged. What the bytes
-// mean is not known here. The game is shown as everybody at the club sees it.
+// A board at this browser's computer: bytes pass between its port and the club unchanged and uninterpreted. The game is
+// shown as spectators see it.
 
 const SETTINGS = { baudRate: 9600, dataBits: 8, parity: "even", stopBits: 2, bufferSize: 4096 };
 const AGAIN_MS = 1000;
@@ -19,7 +19,7 @@ async function connectBoard() {
   if (!window.isSecureContext) { boardSays("insecure"); return; }
   if (!navigator.serial) { boardSays("none"); return; }
   let port;
-  try { port = await navigator.serial.requestPort(); } catch { return; } // the person has chosen none
+  try { port = await navigator.serial.requestPort(); } catch { return; } // no port was chosen
   board.wanted = true;
   board.port = port;
   if (await openPort()) joinClub(); else board.wanted = false;
@@ -41,7 +41,7 @@ async function openPort() {
   return true;
 }
 
-// From the port to the club, until the port is gone or taken away.
+// Pass bytes from the port to the club, until the port is lost or closed.
 async function pump() {
   const port = board.port;
   try {
@@ -54,13 +54,13 @@ async function pump() {
           if (board.socket && board.socket.readyState === WebSocket.OPEN) board.socket.send(value);
         }
       } catch (error) {
-        // a byte that the line has damaged ends the stream, and there is another one; a lost port has none
+        // a damaged byte ends the stream, and a new one follows; a lost port has none
         if (!port.readable) throw error;
       } finally {
         board.reader.releaseLock();
       }
     }
-  } catch { /* told below */ }
+  } catch { /* reported below */ }
   if (board.wanted && board.port === port) lostPort();
 }
 

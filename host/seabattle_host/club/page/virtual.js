@@ -1,5 +1,5 @@
 "use strict";
-// The board that a person does not have: its panel as pixels and its keys as buttons. It runs at the club.
+// A virtual board, run by the club: its panel as pixels and its keys as buttons.
 
 const LONG_PRESS_MS = 600;
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "ok", " ": "ok", Escape: "back" };
@@ -72,7 +72,7 @@ function press(key) {
 for (const key of document.querySelectorAll("[data-key]")) {
   key.addEventListener("pointerdown", () => { virtual.pressed = performance.now(); });
   key.addEventListener("click", (event) => {
-    // a click by the keyboard has no duration
+    // a click by keyboard has no duration
     const long = event.detail > 0 && performance.now() - virtual.pressed > LONG_PRESS_MS;
     press(key.dataset.key === "ok" && long ? "back" : key.dataset.key);
   });
