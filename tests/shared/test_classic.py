@@ -3,7 +3,7 @@
 from placement import faults, heap_lock, heap_unlock, ships_of
 from told import cell_of, cells_of, go
 
-from seabattle import classic, field, fleet, radar, wire
+from seabattle import classic, field, radar, wire
 from seabattle.classic import BATTLE, NOBODY, PLACING, Classic
 from seabattle.rng import Rng
 
@@ -151,20 +151,6 @@ def test_a_new_game_begins_with_nothing_of_the_old_one():
         assert not any(game.radars[player].cell)
 
 
-def test_other_fleets_and_fields():
-    game = Classic(Rng(5), 15 * 15)
-    game.fleet.custom(15, 15, 1, 1, 2, 3, 4, False, False)
-    game.start()
-    for player in (0, 1):
-        assert game.random(player)
-        assert game.ready(player)
-    assert len(ships_of(game.fields[0])) == 11
-    game.fleet.protocol(8, 1, 2, 3, 4)
-    game.start()
-    assert game.random(0)
-    assert faults(game.fields[0]) == []
-
-
 def test_a_field_larger_than_the_game_was_made_for_is_refused():
     game = Classic(Rng(1))
     game.fleet.custom(10, 10, 1, 1, 2, 3, 4, False, False)
@@ -176,15 +162,6 @@ def test_a_field_larger_than_the_game_was_made_for_is_refused():
         pass
     else:
         assert False, "a field of 101 cells is too large for 100"
-
-
-def test_a_fleet_that_cannot_be_placed_is_said_to_be_so():
-    game = Classic(Rng(5))
-    game.fleet.protocol(6, 1, 2, 5, 10)
-    assert fleet.check(6, 1, 2, 5, 10) == fleet.NO_ROOM
-    game.start()
-    assert game.random(0) is False
-    assert not game.ready(0)
 
 
 def play(game, rng):

@@ -691,18 +691,6 @@ def test_a_shot_is_told_with_its_answer_whenever_that_was_given():
     assert s.link.told[L.TOLD_ANSWER] == wire.SUNK
 
 
-def test_an_accusation_tells_the_false_answer_and_the_one_that_it_contradicts():
-    m = master(4)
-    m.link.shoot(3, 3)
-    m.sent()
-    feed(m, "1C")
-    assert told_of(m)[0] == L.EV_ANSWER
-    m.link.accuse(wire.R_CORNER, 0x22, wire.HIT)
-    assert m.link.state == L.BROKEN_OFF
-    assert told_of(m)[:3] == (L.EV_OVER, L.WE_WON, L.BY_PROOF)
-    assert told_of(m) == (L.EV_BROKEN, wire.SHOT, wire.R_CORNER, MASTER, 0x33, wire.HIT, 0x22, wire.HIT)
-
-
 def test_an_accusation_of_a_shot_tells_its_cell():
     for frame, cell in (("C0 04 05", 0x54), ("C0 01 01", 0x11)):
         m = master(4)

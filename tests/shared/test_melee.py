@@ -205,29 +205,6 @@ def test_the_last_with_living_decks_wins_and_who_went_out_last_is_second():
     assert g.shoot(0, water(g)) == GAME_OVER
 
 
-def play(seed):
-    g = game(seed)
-    gunners = [MeleeGunner(g, p, Rng(seed * 3 + p)) for p in range(3)]
-    while g.winner() == NOBODY:
-        player = g.turn
-        cell = gunners[player].aim()
-        assert not g.mark[cell], "shoots twice at a cell"
-        assert cell not in beside_own(g, player), "no ship of another can be there"
-        assert g.shoot(player, cell) >= 0
-    return g
-
-
-def test_games_of_three_computers_end_with_all_counts_right():
-    for seed in range(1, 1 + often(3)):
-        g = play(seed)
-        winner = g.winner()
-        assert sorted(g.place) == [1, 2, 3] and g.place[winner] == 1
-        for p in range(3):
-            whole = len([c for c in cells_of(g, p) if not g.mark[c]])
-            assert whole == g.alive[p] and (whole > 0) == (p == winner)
-        assert g.shots <= CELLS
-
-
 # Where a computer shoots, held against the plainest way to find the same cells.
 
 

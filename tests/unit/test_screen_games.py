@@ -78,22 +78,7 @@ def test_help_says_what_can_be_typed(play: Play, command: str, lang: str, leaves
         assert added and all(line.startswith("A: ") and leaves in line for line in added)
 
 
-@pytest.mark.parametrize("command", GAMES)
-def test_leaving_is_said_and_an_impossible_number_of_people_is_one_line(play: Play, seabattle, command: str):
-    for typed in ("", "quit"):
-        assert play(f"{command} --chat", typed)[-1] == "*: the game was left unfinished"
-    assert "'4'" in seabattle.refused(f"{command} --people 4")
-
-
 # Melee.
-
-
-def test_a_person_who_hits_goes_on_and_wins_and_who_went_out_last_is_second(play: Play):
-    lines = play("melee --chat", "|".join(fleet(melee(), 1) + fleet(melee(), 2)))
-    moves = [line for line in lines if re.match(r"\*: A [A-O]\d", line)]
-    assert len(moves) == len(fleet(melee(), 1, 2)) and not any("miss" in move for move in moves)
-    assert [line for line in lines if "⛔" in line] == [f"*: ⛔ Player {p} is out (fleet destroyed)" for p in "BC"]
-    assert "*: A has won, C is second" in lines
 
 
 def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(play: Play):

@@ -21,7 +21,6 @@ from seabattle_host.errors import UserError
 from seabattle_host.sniff import storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.form_writers import FORMS
-from seabattle_host.sniff.merge import interleave
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
@@ -87,12 +86,6 @@ def test_every_session_reads_back_alike(form: str, text: str):
     assert line_bytes(capture.items) == line_bytes(items)
     assert judged(capture.items) == judged(items)
     assert (capture.header.names, capture.header.settings) == (HEADER.names, HEADER.settings)
-
-
-def test_json_keeps_the_time_of_every_byte():
-    items = written(BATTLE + "+7 m B1 05 41 +2 42 43 +1 44 45 s 1B")
-    back = again("json", content("json", items)).items
-    assert [c.at for c in back if isinstance(c, Chunk)] == [c.at for c in items]
 
 
 EACH = (0, Fault.PARITY | Fault.FRAMING, Fault.BREAK | Fault.OVERRUN)
@@ -176,13 +169,6 @@ def test_the_same_bytes_twice_are_refused(tmp_path: Path):
     with pytest.raises(UserError, match="both have the same bytes"):
         read([str(tmp_path / "a"), str(tmp_path / "b")], "raw")
     assert read([str(tmp_path / "a"), str(tmp_path / "c")], "raw").size == 6
-
-
-def test_two_dumps_that_come_in_pieces_are_put_into_the_same_order():
-    items = played(parameters=SMALL)
-    dumps = [[c.data for c in items if c.side == side] for side in (0, 1)]
-    whole = [[b"".join(dump)] for dump in dumps]
-    assert list(interleave((dumps[0], dumps[1]))) == list(interleave((whole[0], whole[1])))
 
 
 MERGED = OVER + "m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 01 01 s 0C s C0 02 02 m 1C s C0 02 03 m 0C m A5 s 5A"

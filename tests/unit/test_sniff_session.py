@@ -12,7 +12,7 @@ from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.sniff import games, rendering
 from seabattle_host.sniff.browsing import Browser
-from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
+from seabattle_host.sniff.capture import Chunk, Header, Lost
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import Session
@@ -89,17 +89,6 @@ def test_after_a_gap_and_at_the_end_of_a_capture_nothing_is_held_against_anybody
     assert wrong(found) == []
     (gap,) = [r for r in found if r.kind == LOST]
     assert "somewhere" in rendering.line(gap, BEGAN, BEGAN)
-
-
-def test_faults_of_bytes_are_kept_and_counted():
-    chunks = written(MET)
-    chunks.append(Chunk(chunks[-1].at + BYTE_US, 0, b"\xc0\x01\x02", bytes((0, Fault.PARITY, Fault.BREAK))))
-    session = Session()
-    found = list(session.run(chunks))
-    assert found[-1].fault == Fault.PARITY | Fault.BREAK
-    assert session.sums.faults == {"parity": 1, "break": 1}
-    assert "C0 01p 02b" in rendering.line(found[-1], BEGAN, BEGAN)
-    assert "parity error, break" in rendering.line(found[-1], BEGAN, BEGAN)
 
 
 def test_the_state_below_the_lines_shows_fields_turn_and_counters():
