@@ -31,7 +31,7 @@ _SOCKETS_A_PLAYER = 2
 _ALIVE_SECONDS = 20.0
 _DIGITS_MOST = 9
 _ORDERS = 60
-"""Number of orders over which the rate is measured: a burst of so many is allowed."""
+"""Number of orders over which the rate is measured: a burst of that many is allowed."""
 _ORDERS_A_SECOND = 20.0
 _ROOM = re.compile(r"[A-Za-z0-9_-]{16,40}")
 _WAITING_SHOWN = 8

@@ -90,7 +90,7 @@ class GameScreen(SessionScreen):
     def look(self) -> None:
         super().look()
         if not self.leaving:
-            # the confirmation of our last line may allow the next
+            # the link may have been busy with another text of ours until its confirmation
             self.session.send_next_chat()
         if self.notice is not None and not self.leaving and not self.status.key_awaited:
             self._close_notice()

@@ -136,7 +136,7 @@ def _even(lines: Sequence[str]) -> int:
 
 
 _A_BYTE = 4
-"""Most characters of a line with one byte, in minimal notation."""
+"""Longest line with a single byte; such lines may differ in length."""
 
 
 def _bare(line: str, reading: str) -> bytes | None:

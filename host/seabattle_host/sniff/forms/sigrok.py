@@ -101,7 +101,7 @@ class AnnotationForm:
             if guess.header.timed and sample >= 0:
                 at = sample * SECOND // plan.rate
             match = _BYTE.fullmatch(text)
-            # bits have rows of their own, without two digits in a row
+            # bits have rows of their own, with single digits
             if match is None or "bit" in row:
                 wrong = _WRONG.search(row + " " + text)
                 if wrong is not None and "ok" not in text.lower() and re.search("(?i)error|break|err", row + text):
