@@ -235,13 +235,17 @@ def test_a_screen_that_does_not_fit_says_so(size: tuple[int, int], told: bool):
     words.use("en")
     app = SeabattleApp(StartOptions(), Preferences(), None, "")
 
-    async def look() -> list[str]:
+    async def look() -> tuple[list[str], list[str]]:
         async with app.run_test(size=size, notifications=True) as pilot:
             await pilot.pause()
-            return [each.message for each in app._notifications]
+            first = [each.message for each in app._notifications]
+            await pilot.resize_terminal(80, 24)
+            await pilot.pause()
+            return first, [each.message for each in app._notifications]
 
-    messages = asyncio.run(look())
+    messages, enlarged = asyncio.run(look())
     assert any("40x12 is too small" in message for message in messages) == told
+    assert not enlarged
 
 
 def test_what_has_happened_takes_the_rows_that_are_left(

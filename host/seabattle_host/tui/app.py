@@ -107,6 +107,8 @@ class SeabattleApp(App[None]):
             columns, rows = event.size
             line = tr("screen_small", columns=columns, rows=rows, width=_LEAST[0], height=_LEAST[1])
             self.notify(line, severity="warning", markup=False)
+        elif self._small and not small:
+            self.clear_notifications()
         self._small = small
 
     def on_mount(self) -> None:
