@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -49,9 +48,10 @@ SHIPS = ((1, 1, 2, False), (4, 3, 1, False), (1, 4, 1, False))
 
 async def until(what: Callable[[], object], why: Callable[[], object] = lambda: "it did not happen") -> None:
     """Wait until `what()` is true; fail, and say `why()`, if it does not become so."""
-    deadline = time.monotonic() + SOON
+    now = asyncio.get_running_loop().time
+    deadline = now() + SOON
     while not what():
-        assert time.monotonic() < deadline, why()
+        assert now() < deadline, why()
         await asyncio.sleep(0.002)
 
 

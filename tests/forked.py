@@ -16,6 +16,8 @@ import io
 import json
 import os
 import pkgutil
+import pwd
+import resource
 import select
 import signal
 import socket
@@ -24,7 +26,7 @@ import sys
 import termios
 import threading
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -102,12 +104,16 @@ class Process:
 class _Server:
     """The process with everything loaded, at this end."""
 
-    def __init__(self, environment: dict[str, str], windows: bool = False):
+    def __init__(self, environment: dict[str, str], windows: bool, by_modes: bool):
         self.environment = environment
         self.socket, there = socket.socketpair()
         paths = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
+        as_others = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.forked", str(there.fileno()), *(["windows"] if windows else [])],
+            [
+                *(as_others if by_modes and os.geteuid() == 0 else []),
+                *(sys.executable, "-m", "tests.forked", str(there.fileno()), *(["windows"] if windows else [])),
+            ],
             env={**environment, "PYTHONPATH": paths},
             stdin=subprocess.DEVNULL,
             pass_fds=[there.fileno()],
@@ -128,7 +134,7 @@ class _Server:
         return int(answer)
 
 
-_servers: dict[bool, _Server] = {}
+_servers: dict[tuple[bool, bool], _Server] = {}
 
 
 def start(
@@ -137,16 +143,20 @@ def start(
     standard: dict[str, int],
     terminal: bool = False,
     windows: bool = False,
+    by_modes: bool = False,
+    **place: Any,
 ) -> Process | None:
     """`seabattle ARGUMENTS...`, or None where that has to be an interpreter of its own.
 
     standard: what subprocess.Popen would get as `stdin`, `stdout`, `stderr`: PIPE or a descriptor; without, they
     are this process's. terminal: make the standard input the terminal of a new session. windows: see tests.windows.
+    by_modes: what a file's mode forbids is forbidden, also where the tests run as root. place: `folder` to work in,
+    `closed` streams by their numbers, the `room` that any file may have in bytes.
     """
     if not hasattr(os, "fork") or not hasattr(socket, "send_fds"):
         return None
-    server = _servers.get(windows) or _Server(environment, windows)
-    _servers[windows] = server
+    kind = (windows, by_modes)
+    server = _servers[kind] = _servers.get(kind) or _Server(environment, *kind)
     for name in {*environment, *server.environment} - {_ENCODING}:
         if name.startswith(_AT_START) and environment.get(name) != server.environment.get(name):
             return None
@@ -164,7 +174,7 @@ def start(
             ours.append(None)
         theirs.append(given)
     read, write = os.pipe()
-    request = {"arguments": arguments, "environment": environment, "folder": os.getcwd(), "terminal": terminal}
+    request = {"arguments": arguments, "environment": environment, "folder": os.getcwd(), "terminal": terminal, **place}
     pid = server.fork(request, [*theirs, write])
     for fd in (*pipes, write):
         os.close(fd)
@@ -267,11 +277,23 @@ def _become(request: dict[str, Any], fds: list[int]) -> None:
         )
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+    for number in request.get("closed", ()):
+        os.close(number)
+        setattr(sys, ("stdin", "stdout")[number], None)
+    if "HOME" not in os.environ:
+        pwd.getpwuid = _unknown  # the system has no entry of this user either
+    if "room" in request:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (request["room"],) * 2)
     sys.argv = ["seabattle", *request["arguments"]]
     from tests.command import FASTER, hasten
 
     if times := os.environ.pop(FASTER, ""):
         hasten(int(times))
+
+
+def _unknown(uid: int) -> NoReturn:
+    raise KeyError(f"getpwuid(): uid not found: {uid}")
 
 
 def main() -> int:
@@ -288,8 +310,11 @@ def main() -> int:
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            stream.flush()
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            status = 120
     os._exit(status)
 
 

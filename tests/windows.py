@@ -1,4 +1,4 @@
-"""The program as it would find itself on Windows, from `pretend()` on; tests.forked and tests.places start it so.
+"""The program as it would find itself on Windows, from `pretend()` on; tests.forked starts it so.
 
 No Windows is at hand where the tests run, so what its Python lacks, or does otherwise, is taken away or replaced for
 the program's own modules; the standard library and the packages stay as they are.
