@@ -1,4 +1,4 @@
-"""Whole games of `seabattle conform` with players that have one bug each, in simulated time."""
+"""The rules and whole games of `seabattle conform` with players of ours, and with one bug each, in simulated time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from seabattle_host.line.port import Port
 from seabattle_host.simulation.engine import Channel
 from seabattle_host.sniff import conform
 from seabattle_host.sniff.capture import SECOND
-from tests.faults.bugs import BUGS, Buggy, M, S
+from tests.faults.bugs import BUGS, Buggy, M, S, instead
 from tests.faults.study import person
 from tests.peers.dialects import SlaveL
 
@@ -42,7 +42,6 @@ class Seat:
 
     def __init__(self, role: int, seed: int) -> None:
         self._end = person(role, random.Random(seed))
-        self._end.link.nick(b"PLAYER", 6)
         self.rx, self.tick = self._end.link.rx, self._end.link.tick
 
     def act(self) -> bytes:
@@ -96,37 +95,74 @@ class Line:
         return bytes(said)
 
 
-def whole_game(program: Seat | Other, side: int, back: Channel) -> conform.Result:
+def tried(program: Seat | Other, side: int, back: Channel, only: str) -> list[conform.Result]:
+    """What comes of the rules whose names have these words in them."""
     line = Line(program, back)
     role = wire.SLAVE if side == M else wire.MASTER
-    (result,) = conform.run(cast(Port, line), role, 2.0, "whole game", clock=lambda: line.now)
+    return list(conform.run(cast(Port, line), role, 2.0, only, clock=lambda: line.now))
+
+
+def whole_game(program: Seat | Other, side: int, back: Channel) -> conform.Result:
+    (result,) = tried(program, side, back, "whole game")
     return result
+
+
+def seat(side: int, seed: int = 7) -> Seat:
+    return Seat(wire.MASTER if side == M else wire.SLAVE, seed)
+
+
+@pytest.mark.parametrize(
+    ("side", "only"),
+    [
+        *((S, only) for only in ("B2 size", "A2 -> 2A", "A3 -> 3A", "A9 -> 9A")),
+        *((M, only) for only in ("C0 in state", "one at a time", "in its", "A4 -> 4A")),
+    ],
+)
+def test_our_player_keeps_each_rule(side: int, only: str):
+    found = tried(seat(side), side, Channel(), only)
+    assert found and all(result.verdict == conform.KEPT for result in found)
+
+
+@pytest.mark.parametrize(
+    ("side", "op", "sent", "only", "verdict", "told"),
+    [
+        (S, 0x2A, "1A", "A2 -> 2A", conform.BROKEN, "2A did not come"),
+        (S, 0x2A, "2A A4", "no A4", conform.BROKEN, "A4 came before A3"),
+        (M, 0xC0, "C0 01 0B ..", "C0, one at a time", conform.BROKEN, "C0 before the answer"),
+        (M, 0xC0, "C0 01 0B ..", "C0 in its field", conform.BROKEN, "a shot off the field"),
+        # noise convicts nobody, and half a frame does not stop the trials
+        (S, 0x2A, "2A FF A4", "no A4", conform.OPEN, "belong to no frame"),
+        (S, 0x1A, "1A B1 0A", "A3 -> 3A", conform.KEPT, ""),
+    ],
+)
+def test_a_bug_is_told_by_its_rule(side: int, op: int, sent: str, only: str, verdict: object, told: str):
+    (result,) = tried(seat(side), side, Buggy(instead(op, sent)), only)
+    assert result.verdict == verdict and told in result.about
 
 
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.name in _TOLD], ids=lambda bug: bug.name)
 def test_a_whole_game_names_the_bug_with_its_bytes(bug):
-    role = wire.MASTER if bug.side == M else wire.SLAVE
-    result = whole_game(Seat(role, 7), bug.side, Buggy(bug.change))
+    result = whole_game(seat(bug.side), bug.side, Buggy(bug.change))
     assert result.verdict == conform.BROKEN and _TOLD[bug.name] in result.about
     assert any(frame.startswith("<") for frame in result.traffic[-2:])
 
 
 def test_what_keeps_players_from_a_game_is_named_though_an_echo_would_look_the_same():
     (bug,) = (bug for bug in BUGS if bug.name == "the slave syncs instead of answering")
-    result = whole_game(Seat(wire.SLAVE, 7), S, Buggy(bug.change))
+    result = whole_game(seat(S), S, Buggy(bug.change))
     assert result.verdict == conform.OPEN and "both sides are masters" in result.about
 
 
 def test_a_winner_that_does_not_say_so_deviates():
     (bug,) = (bug for bug in BUGS if bug.name == "no A9")
-    result = whole_game(Seat(wire.MASTER, 7), M, Buggy(bug.change))
+    result = whole_game(seat(M), M, Buggy(bug.change))
     assert result.verdict == conform.BORNE and "did not say so" in result.about
 
 
 @pytest.mark.parametrize("side", [M, S])
 def test_a_sound_player_keeps_it(side: int):
     for seed in range(6):
-        result = whole_game(Seat(wire.MASTER if side == M else wire.SLAVE, seed), side, Channel())
+        result = whole_game(seat(side, seed), side, Channel())
         assert (result.verdict, result.about) == (conform.KEPT, "")
         assert any(frame[2:] == "A9" for frame in result.traffic)
 
