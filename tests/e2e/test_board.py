@@ -60,25 +60,6 @@ def test_a_board_plays_the_bot_without_allocating_and_both_chat_in_russian(
     assert "the opponent writes: Привет, берег!" in bot_out
 
 
-def test_two_boards_play_each_other():
-    with (
-        Cable() as cable,
-        Command(
-            *("board", "--autoplay", "--role", "master", "--panel", "16x2", "--port", cable.a, *SMALL),
-            *("--heap-lock", "--seed", "1", "--chat", "Ура"),
-        ) as one,
-        Command(
-            *("board", "--autoplay", "--role", "slave", "--panel", "84x48", "--port", cable.b),
-            *("--heap-lock", "--seed", "2", "--chat", "Полундра"),
-        ) as two,
-    ):
-        (status_a, out_a, err_a), (status_b, out_b, err_b) = one.finish(), two.finish()
-    assert (status_a, status_b, err_a, err_b) == (0, 0, "", "")
-    agree(out_a, out_b, 1)
-    assert "the opponent writes: Полундра" in out_a
-    assert "the opponent writes: Ура" in out_b
-
-
 @pytest.mark.parametrize("interpreter", able())
 def test_a_board_plays_several_games_and_leaves(link: Path, interpreter: str):
     with Command(
@@ -176,18 +157,6 @@ def test_a_person_needs_a_terminal():
         status, _out, err = board.finish()
     assert status == 2
     assert "--autoplay" in err
-
-
-def test_a_plain_locale_prints_and_plays():
-    with Command(
-        *("board", "--autoplay", "--role", "alone", *SMALL, "--lang", "ru"),
-        python=("-X", "utf8=0"),
-        LC_ALL="C",
-        PYTHONCOERCECLOCALE="0",
-    ) as board:
-        status, out, err = board.finish()
-    assert (status, err) == (0, "")
-    assert out.isascii()
 
 
 @pytest.fixture(autouse=True)

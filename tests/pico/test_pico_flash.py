@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from seabattle_host import assets, cli
-from seabattle_host.boards import deploy, device
+from seabattle_host.boards import deploy
 from tests.pico import wirings
 from tests.pico.rig import Rig, read_filesystem, write_filesystem
 
@@ -120,18 +120,6 @@ def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> N
     assert set(files_on(rig, tmp_path)) == {"main.py", *files}
 
 
-def test_a_full_flash_is_said_before_anything_is_written(
-    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    image = write_filesystem(tmp_path / "files.img", {"big.bin": bytes(800 * 1024)})
-    rig.boot(("board", wirings.wiring()), filesystem=image)
-    assert flash(plug_in(rig)) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "flash is full" in line and "remove files" in line
-    rig.stop_serving()
-    assert set(files_on(rig, tmp_path)) == {"big.bin"}
-
-
 def test_a_pulled_cable_leaves_the_old_game(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The supply fails in the middle of the files of a large update; the old game starts, and a second try succeeds."""
     old = {**wirings.game_files("ssd1306"), "lib/seaboard/panel.mpy": b"", "lib/seaboard/pixels.mpy": b""}
@@ -205,14 +193,3 @@ def test_an_update_cut_short_is_ended_at_the_next_start(tmp_path: Path, emulator
     whole = update(None)
     for part in range(4):
         update(whole * part // 4)
-
-
-def test_a_board_that_says_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """A port where something listens that is no MicroPython."""
-    import socket
-
-    monkeypatch.setattr(device, "_ANSWER_SECONDS", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        assert flash(f"socket://127.0.0.1:{server.getsockname()[1]}") == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "no MicroPython prompt" in line and "OK held" in line
