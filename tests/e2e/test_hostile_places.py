@@ -199,7 +199,7 @@ def ran(case: dict[str, Any], by_modes: bool, on_windows: bool) -> tuple[int, st
         out, err = process.communicate(SOON)
     finally:
         process.kill()
-    return process.wait(), *(text.decode(letters, errors="replace") for text in (out, err))
+    return process.wait(), out.decode(letters, errors="replace"), err.decode(letters, errors="replace")
 
 
 @pytest.mark.parametrize("names", [TOGETHER, *([name] for name in PLACES if name not in TOGETHER)], ids="; ".join)
