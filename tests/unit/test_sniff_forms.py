@@ -391,6 +391,7 @@ TORN: dict[str, str] = {
     ),
     "table": "time,side,data\n" + listed("{s},{TX|RX},{hex}"),
     "two lines": listed("{day} {TX|RX}\n{hex}"),
+    "front": listed("28 ноября 2026 г. {day}, app[12] {n}: {W|R} - {hex}"),
 }
 
 
@@ -415,6 +416,8 @@ def test_a_whole_file_is_approved_and_a_torn_one_accuses_nobody(form: str, path:
         ("day", "end lost"),
         ("day", "time alone"),
         ("table", "end lost"),
+        ("front", "end lost"),
+        ("front", "head lost"),
         ("plain", "end lost"),
     ],
 )

@@ -58,7 +58,9 @@ UNTIMED = (
     "{TX|RX}: {hex} ({%d~ })", "{TX|RX}: {hex} [{day}]", "{TX|RX} #{n} {hex}",
     "{to board|from board}: {hex}", "{to slave|to master}: {hex}", "{to|from}: {hex}", "{pc2mcu|mcu2pc} {hex}",
     "{Вывод|Ввод}: {hex}", "{TX|RX} {base64}", "{D0|D1}: {hex}", "Serial{1|2}: {hex}", "{Tx|Rx}:{n:06}-{hex}",
-    "[04:55:05][D][uart_debug:114]: {>>>|<<<} {%02X~:}",
+    "[04:55:05][D][uart_debug:114]: {>>>|<<<} {%02X~:}", "({ms}) {+|-} {repr}",
+    "0x{us:08x}; {PC->Board|Board->PC}: {list}",
+    "T:0x1234 <{A->B|B->A}> - {%d~ }", "COM3 log {n} dir={out|in}, {[%02X]~}", "{day0} {+|-}, [{%d~ }]  [{abc}]",
 )  # fmt: skip
 
 TIMED = (
@@ -96,6 +98,11 @@ TIMED = (
     '[pid  1234] {day6} {write|read}(3</dev/ttyUSB0>, "{strace}", {room}) = {len}',
     "{n:06}: {Write Request (DOWN)|Read Request (UP)}, {date}0 +0.1  (1. Device: Serial Comm Port (COM4))\n"
     " {hex:<47}   {abc}\n",
+    "T:0x1234 {s} - {>>|<<}: [{0x%02x~, }]  '{abc}'", "{s} s [DEBUG] Player {1|2}\t{%02X~,}",
+    "2026年11月28日 04:55:{05}.{.3} main.c:42 {发送|接收}, {h%02X~ }", "[Thread-1] {s} s {→|←} {len} B [{%d~, }]",
+    "28 ноября 2026 г. 04:55:{05}.{.6}, app[12]: {W|R} - {hex} // ok", "{+|-} {day} - myhost kernel: {run}",
+    "2026. 11. 28. 04:55:{05}.{.3} - {[TX]|[RX]} | {len:02} ['{%02X~', '}']",
+    "{host|device} 0 days 00:00:{00}.{.6} {hex}",
     "#\nT 2026/11/28 04:55:{05}.{.6} {127.0.0.1:40000 -> 127.0.0.1:2000|127.0.0.1:2000 -> 127.0.0.1:40000} [AP] #{n}\n"
     "  {low:<50} {abc:<16}",
 )  # fmt: skip

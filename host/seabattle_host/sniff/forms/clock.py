@@ -36,10 +36,11 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for kind, pattern in (
         # socat writes microseconds with three zeros too many
         (DATE, r"(?P<y>\d{4})/(?P<mo>\d\d)/(?P<d>\d\d) (?P<h>\d\d):(?P<mi>\d\d):(?P<s>\d\d)\.000(?P<f>\d{6})(?=  length=)"),  # noqa: E501
-        (DATE, rf"(?P<y>\d{{4}})[-/.](?P<mo>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[T_@]|,?\s+){_CLOCK}{_ZONE}"),
+        (DATE, rf"(?P<y>\d{{4}})(?:[-/.]\s?|年)(?P<mo>\d{{1,2}})(?:[-/.]\s?|月)(?P<d>\d{{1,2}})(?:[T_@]|[.日,]?\s+|일\s+){_CLOCK}{_ZONE}"),  # noqa: E501
+        (DATE, r"(?P<y>\d{4})-(?P<mo>\d\d)-(?P<d>\d\d)[T_ -](?P<h>\d\d)-(?P<mi>\d\d)-(?P<s>\d\d)(?:[.,-](?P<f>\d{1,9}))?(?!\w)"),  # noqa: E501
         (DATE, rf"(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<mo>\d{{1,2}})[./-](?P<y>\d{{4}}|\d{{2}})(?:[T@]|,?\s+){_CLOCK}{_ZONE}"),  # noqa: E501
         (DATE, rf"(?i:{_WEEKDAY}{_MONTH}\s+(?P<d>\d{{1,2}}),?(?:\s+(?P<y>\d{{4}}),?)?\s+{_FULL}{_ZONE}(?:\s+(?P<y2>\d{{4}})\b)?)"),  # noqa: E501
-        (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})\.?[ -]{_MONTH}[ -](?P<y>\d{{4}}),?\s+{_FULL}{_ZONE})"),
+        (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})\.?[ -]{_MONTH}[ -](?P<y>\d{{4}})(?:\s?г\.?)?,?\s+(?:в\s)?{_FULL}{_ZONE})"),  # noqa: E501
         (DATE, rf"(?P<y>20\d\d)(?P<mo>[01]\d)(?P<d>[0-3]\d)[T_ -](?P<h>\d\d):?(?P<mi>\d\d):?(?P<s>\d\d)(?:[.,](?P<f>\d{{1,9}}))?(?P<half>)?{_ZONE}"),  # noqa: E501
         (DAY, _FULL + r"(?!:?\d)"),
         (DAY, r"(?P<h>\d\d)(?P<sep>[-.])(?P<mi>\d\d)(?P=sep)(?P<s>\d\d)[.,](?P<f>\d{1,9})(?![\w.])"),
@@ -48,6 +49,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (DATE, r"(?P<ms>1\d{12})(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<us>1\d{15})(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<ns>1\d{18})(?=[\s\]):;,|>\"-]|$)"),
+        (SPAN, r"(?P<days>\d{1,4})\s?(?:d|days?)[ ,]\s?(?P<hours>\d\d?):(?P<m>\d\d):(?P<s>\d\d)(?:[.,](?P<f>\d{1,9}))?(?![\w:])"),  # noqa: E501
         (SPAN, r"(?P<m>\d{1,3}):(?P<s>\d{2})[.,](?P<f>\d{1,9})(?!:?\d)"),
         (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs|ns)?(?![\w.])"),
         (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs|ns)(?![\w.])"),
@@ -57,7 +59,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 _MAY_BE = re.compile(
-    rf"\d+(?:[.,:/-]|\s?(?i:{_NAMES}|[hчsmuµмс]|n(?:s|sec)\b|нс\b))"
+    rf"\d+(?:[.,:/年-]|\s?(?i:d|{_NAMES}|[hчsmuµмс]|n(?:s|sec)\b|нс\b))"
     rf"|20\d{{6}}[T_ -]|1\d{{9}}|\+|(?i:{_NAMES}|mon|tue|wed|thu|fri|sat|sun)"
 )
 """The start of any of them: a quick test, since most positions have no time."""
@@ -133,7 +135,8 @@ def _value(part: dict[str, str | None]) -> int | None:
     if "unit" in part or "h" not in part:
         digits = part.get("f") or ""
         unit = _UNITS[part.get("unit") or "s"]
-        whole = int((int(part.get("m") or 0) * 60 + int(part["s"] or 0)) * unit)
+        hours = int(part.get("days") or 0) * 24 + int(part.get("hours") or 0)
+        whole = int(((hours * 60 + int(part.get("m") or 0)) * 60 + int(part["s"] or 0)) * unit)
         return whole + (int(int(digits) * unit // 10 ** len(digits)) if digits else 0)
     hours, minutes, seconds = int(part["h"] or 0), int(part["mi"] or 0), int(part.get("s") or 0)
     if part.get("half"):

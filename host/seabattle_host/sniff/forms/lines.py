@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from seabattle_host.sniff.capture import Fault
 from seabattle_host.sniff.forms import clock, numerals, sides
+from seabattle_host.sniff.forms.listed import Line, Plan
 
 _MARKS = "：，；。【】「」（）◇◆□■●○•·│┃¦"
 _SPACE = re.compile(rf"[\s,;:|\[\](){{}}#\"'`*=.{_MARKS}]+")
@@ -24,7 +25,7 @@ _NAME = re.compile(rf"/dev/[\w./-]+|[^\W\d{sides.CJK}](?:[./-]|[^\W{sides.CJK}])
 _INTEGER = re.compile(r"\d+(?=[\s:.)\],;|]|$)")
 _STRING = re.compile(r"(?:\b[bB])?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _TOKEN = re.compile(
-    r"(?P<mark>0[xX]|\\[xX]|\$|&[hH]|(?:8|16)'[hH]|16#|[HhXx]['\"])?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?"
+    r"(?P<mark>0[xX]|\\[xX]|\$|&[hH]|(?:8|16)'[hH]|16#|[HhXx]['\"]|h(?=[0-9A-F]{2}(?!\w)))?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?"
     r"(?P<fault>[pfob]{1,4})?(?!\w)"
 )
 _SIGNED = re.compile(r"(?P<digits>-?\d{1,3})(?!\w)")
@@ -36,7 +37,7 @@ _DIGITS = {
 _RUN = re.compile(r"(?=[a-fA-F]*\d)(?:[0-9A-Fa-f]{2})+[0-9A-Fa-f](?!\w)")
 _BETWEEN = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()<>\"'+#%{_MARKS}-]*")
 _BETWEEN_SIGNED = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()\"'+#%{_MARKS}]*")
-_COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
+COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
 LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*[:>)\]]?\s*$")
 _HASHED = re.compile(r"#\d{1,9}\b")
 _NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
@@ -50,89 +51,6 @@ FRONT = re.compile(r"(?<![\w.:])([A-Fa-f][0-9])\s?[:>](?=\s)")
 _FAULT_LETTERS = {"p": Fault.PARITY, "f": Fault.FRAMING, "o": Fault.OVERRUN, "b": Fault.BREAK}
 
 
-@dataclass
-class Line:
-    """The parsed parts of a line. names: words with no meaning by themselves, but possibly if a file has two of
-    them."""
-
-    stamp: clock.Stamp | None = None
-    gap: clock.Stamp | None = None
-    said: sides.Said = field(default_factory=sides.Said.nothing)
-    names: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
-    """All words before the bytes, including those that name a side."""
-    number: int | None = None
-    data: bytes = b""
-    faults: bytes = b""
-    rest: str = ""
-    remark: bool = False
-    """Whether a comment follows."""
-    padded: bool = False
-    """Whether a byte below 16 has two digits."""
-    torn: bool = False
-    """Whether the last byte lacks a digit."""
-    loose: bool = False
-    """Whether it would be read differently if all bytes had two digits."""
-    more: list[tuple[int | None, bytes]] = field(default_factory=list)
-    """Further bytes on the same line, of another side: `m[A2]=>s[2A]`."""
-
-
-@dataclass
-class Plan:
-    base: int = 16
-    counted: bool = False
-    """Each line starts with a line number or milliseconds."""
-    millis: bool = False
-    hashed: bool = False
-    """Each line has its number somewhere, as `#12`."""
-    unsided: bool = False
-    """Arrows are decoration of the monitor, and do not name a side."""
-    named: dict[str, int] = field(default_factory=dict)
-    timed: bool = False
-    digits: clock.Digits = field(default_factory=clock.Digits)
-    """Resolution of its times."""
-    tails: dict[str, int] = field(default_factory=dict)
-    """Names of the sides after the bytes."""
-    numbered: bool = False
-    """The sides are called 0 and 1, or 1 and 2."""
-    fronted: frozenset[str] = frozenset()
-    """Names of the sides that look like bytes: `D0:`, `D1:`."""
-    lettered: bool = False
-    """An A or B after the bytes is the side."""
-    sized: bool = False
-    """The bytes are preceded by their number."""
-    offset: bool = False
-    """The bytes are preceded by an offset."""
-    padded: bool = False
-    """All bytes have two digits."""
-    headed: bool = False
-    """Time and side are on a line of their own above the bytes."""
-    usual: bool = False
-    """Nearly every line with bytes names the side: one without is no such line."""
-    sought: bool = False
-    """Nothing before the name of a side is a byte, whatever it looks like."""
-    apart: bool = False
-    """A line with a time or a side has no bytes: they are below it."""
-    signed: bool = False
-    """Decimal bytes from -128 to 127."""
-    inner: bool = False
-    """Strings contain hex digits: `b'aa01'`."""
-    texts: bool = False
-    """Bytes are the characters of strings, only some of them escaped."""
-    thousands: str = ""
-    """The thousands separator."""
-    uncounted: bool = False
-    """`bytes:` and the like precede bytes, not their number."""
-    constant: frozenset[str] = frozenset()
-    """Words that name a side elsewhere, but here are on every line."""
-    prompted: bool = False
-    """Commands to a tool are between its answers."""
-    mute: bool = False
-    """A side is named only once, above the bytes of both."""
-    other: int | None = None
-    """The side of lines that name none, if the others name only one."""
-
-
 _ADDRESS = re.compile(
     r"(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:]{2,}\]"
     r"|[\w-]{1,64}(?:\.[\w-]{1,64}){0,8}(?=:\d+ ->|:\d+ \[))(?:[.:]\d{2,5})?(?![\w.])"
@@ -143,7 +61,7 @@ _ADDRESS = re.compile(
 def scan(line: str, plan: Plan) -> Line:
     """Parse a line."""
     found = _scan(line, plan)
-    if found.remark and found.data and _COMMENT_INSIDE.search(line):
+    if found.remark and found.data and COMMENT_INSIDE.search(line):
         # what looks like a comment may be part of a dump's text column
         whole = _scan(line, plan, True)
         if not (whole.rest or whole.more) and (whole.remark or found.data.startswith(whole.data or b"?")):
@@ -164,7 +82,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
         line = _HASHED.sub(" ", line, count=1)
     # the start of a comment may be a character in a string
     bare = _STRING.sub(lambda string: "." * len(string[0]), line) if "'" in line or '"' in line else line
-    comment = None if whole else _COMMENT_INSIDE.search(bare)
+    comment = None if whole else COMMENT_INSIDE.search(bare)
     end = comment.start() if comment else len(line)
     text, found.remark = line[:end], end < len(line)
     text = numerals.apart(_SERIAL.sub(" ", text, count=1) if "-" in text else text)
@@ -173,14 +91,14 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
         text = text[: letter.start()]
     sought = plan.sought and sides.is_named(text, plan.constant)
     place = _lead(text, 0, found, plan, sought=sought)
-    place = _payload(text, place, found, plan)
+    place = payload(text, place, found, plan)
     while place < len(text):
         # the line may go on with the other side
         more = Line()
         after = _lead(text, place, more, plan, further=True)
         if more.said.side is None or not found.data:
             break
-        end = _payload(text, after, more, plan)
+        end = payload(text, after, more, plan)
         found.loose = found.loose or more.loose
         if not more.data:
             if found.said.side is None:
@@ -195,7 +113,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
             continue
         found.more.append((more.said.side, more.data))
         place = end
-    found.rest = text[place:].strip(_AROUND)
+    found.rest = text[place:].strip(AROUND)
     return without_bytes(found) if plan.apart else found
 
 
@@ -206,7 +124,7 @@ def without_bytes(found: Line) -> Line:
     return found
 
 
-_AROUND = " \t,;|[](){}<>'\"@"
+AROUND = " \t,;|[](){}<>'\"@"
 
 
 def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False, sought: bool = False) -> int:
@@ -373,11 +291,11 @@ _COUNT_INSIDE = re.compile(r"(\d{1,3})[)\]]\s*[:,;|]?\s*(?=\S)")
 """A number of bytes that follow."""
 
 
-def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
+def payload(text: str, place: int, found: Line, plan: Plan) -> int:
     counted = _COUNT_INSIDE.match(text, place) if text[place - 1 : place] in ("(", "[") else None
     if counted is not None and text[counted.end() - 1] != text[place - 1]:
         probe = Line()
-        last = _payload(text, _lead(text, counted.end(), probe, plan, further=True), probe, plan)
+        last = payload(text, _lead(text, counted.end(), probe, plan, further=True), probe, plan)
         found.loose = found.loose or probe.loose
         if len(probe.data) == int(counted[1]):
             found.data, found.faults, found.padded, found.torn = probe.data, probe.faults, probe.padded, probe.torn

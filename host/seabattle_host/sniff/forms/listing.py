@@ -15,12 +15,14 @@ from dataclasses import replace
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import clock, evidence, numerals, plain, sides
+from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, plain, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left, omits
-from seabattle_host.sniff.forms.lines import FRONT, LETTER, OFFSET, Line, Plan, scan, without_bytes
+from seabattle_host.sniff.forms.lines import FRONT, LETTER, OFFSET, scan, without_bytes
+from seabattle_host.sniff.forms.listed import Line, Plan
 from seabattle_host.sniff.forms.source import Source
 
 _COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
+_SIGN = re.compile(r"\s*- ")
 _HASH = re.compile(r"(?<!\w)#(\d{1,9})\b")
 _NUMBERED = re.compile(
     r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])([0-2])(?=\s*[:\])>|]\s|\s)"
@@ -58,10 +60,12 @@ class ListingForm:
         """Return the guess; the share of lines understood; whether they have anything besides bytes."""
         said = source.beginning()
         hashed = _is_hashed(said)
-        said = [line for line in said if not _is_comment(line, hashed)]
+        comments = [line for line in said if _is_comment(line, hashed)]
+        signed = len(comments) * 5 > len(said) and all(map(_SIGN.match, comments))
+        said = [line for line in said if signed or not _is_comment(line, hashed)]
         answers = _without_prompts(said)
         prompted, said = len(answers) < len(said), answers
-        best: tuple[tuple[bool, bool, float, float, float], Plan, list[Line]] | None = None
+        best: _Read | None = None
         worded = sum(sides.is_named(line) for line in said) * 10 > len(said)
         reader = _Lines(said)
         for plan in _plans(reader, hashed):
@@ -72,8 +76,10 @@ class ListingForm:
             if best[0][0] and (best[0][1] or not worded) and best[0][2] >= 0.9:
                 break
         assert best is not None
+        if not (best[0][0] and best[0][1] and best[0][4] > _SURELY) and (front := fronts.learn(said)) is not None:
+            best = _rewritten(said, front, best)
         plan, lines = best[1], best[2]
-        plan.prompted = prompted
+        plan.prompted, plan.minus = prompted, signed
         with_data = [line for line in lines if line.data]
         sided = sum(_side(line, plan) is not None for line in lines)
         stamped = [line.stamp or line.gap for line in lines if line.stamp or line.gap]
@@ -97,6 +103,24 @@ class ListingForm:
         structured = source.sample.lstrip()[:1] in (b"{", b"[") and not timed and not directed
         marked = timed or directed or (any(line.names for line in with_data) and not structured)
         return guess, (good / len(said) if said and with_data else 0.0), marked and _plausible(lines, found)
+
+
+_Read = tuple[tuple[bool, bool, float, float, float], Plan, list[Line]]
+
+
+def _rewritten(said: Sequence[str], front: fronts.Front, best: _Read) -> _Read:
+    """The lines as they are when they are read from the right, if they tell more so."""
+    reader = _Lines([front.normal(line) for line in said])
+    plan = _plan(reader, Plan())
+    plan.front = front
+    lines = reader.by(plan)
+    score = _score(lines, plan)
+    better = score[:2] > best[0][:2] or (score[:2] == best[0][:2] and score[4] > best[0][4])
+    return (score, plan, lines) if score[0] and better else best
+
+
+_SURELY = 0.97
+"""How much of the protocol there is where nothing but the bytes of a line is read."""
 
 
 _LIKE_BYTES = re.compile(r"(?<![\w:.])(?:0[xX])?[0-9A-Fa-f]{2}(?![\w:])")
@@ -154,7 +178,7 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
     said = reader.said
     always = Plan(
         hashed=hashed,
-        thousands=_thousands(said),
+        thousands=numerals.thousands(said),
         uncounted=any(_NOT_COUNTED.search(line) for line in said),
         constant=_constant(said),
         texts=sum(_ESCAPED.search(line) is not None for line in said) * 3 > len(said),
@@ -244,7 +268,7 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
     with_data = [line for line in lines if line.data]
     sizes = [line for line in with_data if len(line.data) > 1]
     plan.sized = base in (16, 10) and len(sizes) > 3 and len(sizes) == len(with_data)
-    plan.sized = plan.sized and all(_size(line.data, base) for line in sizes)
+    plan.sized = plan.sized and all(fronts.is_size(line.data, base) for line in sizes)
     plan.inner = len(sizes) > 3 and len(sizes) == len(with_data)
     plan.inner = plan.inner and all(numerals.of_digits(line.data.decode("latin-1")) for line in sizes)
     if plan.sized or plan.inner:
@@ -296,38 +320,6 @@ def _constant(said: Sequence[str]) -> frozenset[str]:
 
 _COUNTED = re.compile(r"\s*(?:[A-Z] )?[\[#(]?(\d+)[\s:.)\],;|]+\S")
 """A number at the start of a line, possibly after its level."""
-
-_UNIT = r"\s?(us|µs|мкс|ms|мс|ns|нс)(?!\w)"
-_BETWEEN_THREES = {",": _UNIT, ".": _UNIT, " ": _UNIT, "'": "()", "\xa0": "()", "\u202f": "()"}
-"""Possible thousands separators, and what must follow so that these are no bytes."""
-
-
-def _thousands(said: Sequence[str]) -> str:
-    """Return the thousands separator: numbers increase from line to line with it, but not if it were a decimal
-    point."""
-    for between, behind in _BETWEEN_THREES.items():
-        number = re.compile(rf"(?<![\w,.'])(\d{{1,3}})((?:{re.escape(between)}\d{{3}})*)(?![\d,.']){behind}")
-        found = [match for line in said if (match := number.search(line))]
-        parts = [[match[1], *match[2].split(between)[1:]] for match in found]
-        if len(found) * 10 < 9 * len(said) or max(map(len, parts), default=0) < 2:
-            continue
-        whole = [int("".join(part)) for part in parts]
-        fractions = [float(part[0] + "." + "".join(part[1:])) for part in parts]
-        pointed = between in ",." and max(map(len, parts)) == 2 and fractions == sorted(fractions)
-        small = found[-1][3] in ("us", "µs", "мкс") and fractions[-1] < _FASTEST * len(parts)
-        if whole == sorted(whole) and (small or not pointed):
-            return between
-    return ""
-
-
-_FASTEST = 50
-"""Microseconds per line; no serial line is faster."""
-
-
-def _size(data: bytes, base: int) -> bool:
-    """Return whether the first byte, read as a decimal number, is the number of the others."""
-    digits = f"{data[0]:x}" if base == numerals.HEX else str(data[0])
-    return digits.isdigit() and int(digits) == len(data) - 1
 
 
 def _look_closer(said: Sequence[str], plan: Plan) -> None:
@@ -432,13 +424,19 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
     for number, (line, _ended) in enumerate(lines, 1):
         if not line.strip():
             continue
-        if _is_comment(line, plan.hashed) or (plan.prompted and _PROMPT.match(line)):
+        comment = _is_comment(line, plan.hashed) and not (plan.minus and _SIGN.match(line))
+        if comment or (plan.prompted and _PROMPT.match(line)):
             if re.search(r"\w", line):
                 left.add("left_comments", number)
             if started and omits(line):
                 yield Lost(watch.at, tr("lost_omitted", line=number))
             continue
-        found = scan(line, plan)
+        said = plan.front.normal(line) if plan.front else line
+        if not said:
+            left.add("left_lines", number)
+            yield Lost(watch.at, tr("lost_damaged", line=number))
+            continue
+        found = scan(said, plan)
         own = _side(found, plan)
         if found.data and own is None and plan.usual and (found.stamp or found.names or found.rest):
             left.add("left_lines", number)

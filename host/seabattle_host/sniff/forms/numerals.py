@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Sequence
 
 HEX, DECIMAL, OCTAL, BITS, BASE64 = 16, 10, 8, 2, 64
 BASES = (HEX, DECIMAL, OCTAL, BITS)
@@ -88,7 +89,7 @@ def shown_first(data: bytes, text: str) -> int:
     place = len(text) - len(bare)
     wide = place > 1 or text[:1] == "\t"
     closing = BRACKETS.get(bare[:1], "")
-    for begin in (0,) * wide + (1,) * bool(closing):
+    for begin in (1,) * bool(closing) + (0,) * wide:
         shown, behind = bare[begin : begin + len(data)], bare[begin + len(data) :][:1]
         good = behind == closing if begin else not behind.isalnum()
         if good and len(shown) == len(data) and shown_beside(data, shown):
@@ -122,6 +123,8 @@ _OF_RUN = re.compile(r"0[xX]..|\\...|..[hH]")
 def apart(text: str) -> str:
     """Separate bytes that are run together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\\252\\001`; rewrite `\\u00aa` and
     `0AAH` as plain hex."""
+    if "<Buffer " in text:
+        text = text.replace("<Buffer ", "[")
     if "." in text or "_" in text:
         text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
     if any(mark in text for mark in "hHxX\\"):
@@ -132,7 +135,7 @@ def apart(text: str) -> str:
     return text
 
 
-_HEX_RUN = re.compile(r"(?:0[xX]|\\[xX]|\$|#|&[hH])?([0-9A-Fa-f]+)([hH])?")
+_HEX_RUN = re.compile(r"(?:0[xX]|\\[xX]|\$|#|&[hH]|h)?([0-9A-Fa-f]+)([hH])?")
 
 
 def hex_token(word: str, single: bool = False) -> bytes | None:
@@ -189,6 +192,33 @@ def offset(text: str, base: int) -> int | None:
         return int(text, base)
     except ValueError:
         return None
+
+
+_UNIT = r"\s?(us|µs|мкс|ms|мс|ns|нс)(?!\w)"
+_BETWEEN_THREES = {",": _UNIT, ".": _UNIT, " ": _UNIT, "'": "()", "\xa0": "()", "\u202f": "()"}
+"""Possible thousands separators, and what must follow so that these are no bytes."""
+
+
+def thousands(said: Sequence[str]) -> str:
+    """Return the thousands separator: numbers increase from line to line with it, but not if it were a decimal
+    point."""
+    for between, behind in _BETWEEN_THREES.items():
+        number = re.compile(rf"(?<![\w,.'])(\d{{1,3}})((?:{re.escape(between)}\d{{3}})*)(?![\d,.']){behind}")
+        found = [match for line in said if (match := number.search(line))]
+        parts = [[match[1], *match[2].split(between)[1:]] for match in found]
+        if len(found) * 10 < 9 * len(said) or max(map(len, parts), default=0) < 2:
+            continue
+        whole = [int("".join(part)) for part in parts]
+        fractions = [float(part[0] + "." + "".join(part[1:])) for part in parts]
+        pointed = between in ",." and max(map(len, parts)) == 2 and fractions == sorted(fractions)
+        small = found[-1][3] in ("us", "µs", "мкс") and fractions[-1] < _FASTEST * len(parts)
+        if whole == sorted(whole) and (small or not pointed):
+            return between
+    return ""
+
+
+_FASTEST = 50
+"""Microseconds per line; no serial line is faster."""
 
 
 def together(line: str, between: str) -> str:

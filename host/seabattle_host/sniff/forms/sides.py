@@ -142,6 +142,12 @@ def of_name(text: str) -> int | None:
 def of_two(names: list[str]) -> dict[str, int]:
     """Return sides for a file's names, if there are exactly two: in their order if nothing else tells."""
     distinct = sorted(set(names))
+    return told_of_two(distinct) or ({distinct[0]: 0, distinct[1]: 1} if len(distinct) == 2 else {})
+
+
+def told_of_two(names: list[str]) -> dict[str, int]:
+    """Sides for two names, or one, of which at least one says which it is; empty if none does."""
+    distinct = sorted(set(names))
     told = {name: of_name(name) for name in distinct}
     known = {name: side for name, side in told.items() if side is not None}
     if known and len(set(known.values())) == min(2, len(distinct)):
@@ -155,7 +161,7 @@ def of_two(names: list[str]) -> dict[str, int]:
         side = known.get(name, _OF_PAIRS.get(name.lower()))
         if side is not None and len(known) < 2:
             return {name: side, other: 1 - side}
-    return {distinct[0]: 0, distinct[1]: 1}
+    return {}
 
 
 NUMBER_MOST = 8

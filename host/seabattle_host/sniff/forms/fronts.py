@@ -1,0 +1,232 @@
+"""Lines of which the end is bytes and the front is whatever a program prints: read from the right, by comparison.
+
+A time is taken from wherever it stands. What has just two values in front of the bytes, and parts these into the two
+roles, is the side, whatever it is called. Lines are rewritten as `TIME TX: AA 01`, which their reader understands.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from seabattle_host.sniff.forms import clock, evidence, numerals, sides
+from seabattle_host.sniff.forms.lines import AROUND, COMMENT_INSIDE, payload
+from seabattle_host.sniff.forms.listed import Line, Plan
+
+_BORDER = r"(?:^|(?<=[\s:;,|=(\[{<>\]/#%+'\"-]))"
+_BEGIN = re.compile(_BORDER + r"(?=[0-9A-Fa-f$\\&'\"hHxX])")
+_BEGIN_SIGNED = re.compile(r"(?:^|(?<=[\s:;,|=(\[{<>\]/]))(?=-?\d)")
+_BEGIN_TIME = re.compile(_BORDER + r"(?=\w)")
+"""Where a byte, or a time, may begin."""
+
+_WORD = re.compile(r"[^\W\d_]+\d*|\d+|[^\w\s]+")
+_NUMBER = re.compile(r"0[xX][0-9A-Fa-f]+|(?<![^\W\d_])\d+(?![^\W\d_])")
+_NUMBER_OF = re.compile(r"\(\d+\)\s*\S")
+_LEAST = 4
+"""Lines from which something can be learned."""
+
+_MOST = 400
+_EDGES = 8
+"""What stands in front of bytes is among so many that stand in front of something in most lines."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How bytes may be written. edge: what stands directly in front of them; sized: the first is their number."""
+
+    base: int
+    signed: bool = False
+    texts: bool = False
+    edge: str = ""
+    sized: bool = False
+
+
+@dataclass(frozen=True)
+class Front:
+    """What the lines of a file have in common. kind: of their times. names: whose a line is by the word at a place of
+    its front, counted from the left, or from the right if it is negative; None: by the whole front."""
+
+    way: Way
+    kind: str
+    names: Mapping[str, int] = field(default_factory=dict)
+    place: int | None = None
+    shapes: frozenset[str] = frozenset()
+
+    def normal(self, line: str) -> str:
+        """A line as its reader knows them, without bytes if it has none; empty if it is damaged."""
+        time, text = _timed(line, self.kind)
+        front, data = _cut(text, self.way) or (text, b"")
+        side = self.names.get(_named(front, self.place))
+        shape = _shape(front)
+        label = "" if side is None else ("TX: ", "RX: ")[side]
+        if not data and not any(known.startswith(shape) or shape.startswith(known) for known in self.shapes):
+            return "?"
+        if data and (shape not in self.shapes or (self.names and not label)):
+            # part of what stands in front may have been bytes
+            return ""
+        return f"{time} {label}{data.hex(' ')}".strip()
+
+
+def learn(said: Sequence[str]) -> Front | None:
+    """What the lines have in common, None if they are no lines of the protocol."""
+    said = [line for line in said[:_MOST] if line.strip()]
+    if len(said) < _LEAST:
+        return None
+    kind = _kind(said)
+    texts = [_timed(line, kind)[1] for line in said]
+    found = [known for way in _ways(texts) if (known := _by(texts, way, kind)) is not None]
+    return max(found, key=lambda known: known[0])[1] if found else None  # the first of those that tell as much
+
+
+def _ways(texts: Sequence[str]) -> Iterator[Way]:
+    ways = [Way(base) for base in (*numerals.BASES, numerals.BASE64)]
+    if any(re.search(r"(?<![\w.-])-\d{1,3}\b", text) for text in texts):
+        ways.append(Way(numerals.DECIMAL, signed=True))
+    if any(mark in text for text in texts for mark in "\"'"):
+        ways.append(Way(numerals.HEX, texts=True))
+    edges = Counter(edge for text in texts for edge in {_edge(text, begin.start()) for begin in _BEGIN.finditer(text)})
+    usual = [edge for edge, count in edges.most_common(_EDGES) if count * 10 >= 7 * len(texts)]
+    for way, edge, sized in itertools.product(ways, usual, (False, True)):
+        yield replace(way, edge=edge, sized=sized)
+
+
+def _by(texts: Sequence[str], way: Way, kind: str) -> tuple[tuple[bool, float, float, float], Front] | None:
+    """How well lines without their times can be read in some way, and what they have in common."""
+    cuts = [cut for text in texts if (cut := _cut(text, way)) is not None]
+    if len(cuts) < _LEAST or len(cuts) * 10 < 7 * len(texts):
+        return None
+    names, place = _sides(cuts)
+    split: dict[int | None, bytearray] = {None: bytearray(), 0: bytearray(), 1: bytearray()}
+    for front, data in cuts:
+        split[names.get(_named(front, place))] += data
+    share = max(evidence.weigh(b"".join(some)).share for some in (split.values(), (data for _front, data in cuts)))
+    if share < evidence.ENOUGH:
+        return None
+    counts = Counter(_shape(front) for front, _data in cuts)
+    shapes = frozenset(front for front, count in counts.items() if count > 1 or len(cuts) < 2 * _LEAST)
+    read = round(len(cuts) / len(texts), 2)
+    steady = round(sum(count for _front, count in counts.most_common(2)) / len(cuts), 1)
+    return (len(set(names.values())) == 2, read, steady, share), Front(way, kind, names, place, shapes)
+
+
+def _kind(said: Sequence[str]) -> str:
+    """Of which kind the times of lines are; empty if they have none."""
+    kinds = Counter(kind for line in said for kind in {stamp.kind for _begin, stamp in _stamps(line)})
+    return next((kind for kind in (clock.DATE, clock.DAY, clock.SPAN) if kinds[kind] * 10 >= 9 * len(said)), "")
+
+
+def _stamps(line: str) -> Iterator[tuple[int, clock.Stamp]]:
+    place = 0
+    for begin in _BEGIN_TIME.finditer(line):
+        if begin.start() >= place and (stamp := clock.match(line, begin.start())) is not None:
+            place = stamp.end
+            yield begin.start(), stamp
+
+
+def _timed(line: str, kind: str) -> tuple[str, str]:
+    """The time of a line, and the line without it."""
+    for begin, stamp in _stamps(line) if kind else ():
+        if stamp.kind == kind:
+            return line[begin : stamp.end], f"{line[:begin]} {line[stamp.end :]}"
+    return "", line
+
+
+def _cut(text: str, way: Way) -> tuple[str, bytes] | None:
+    """What stands in front of the bytes of a line, and these; None if none reach to its end."""
+    if way.base == numerals.BASE64:
+        tail = numerals.base64_tail(text)
+        return None if tail is None or way.sized or _edge(text, tail[0]) != way.edge else (text[: tail[0]], tail[1])
+    whole = numerals.apart(text)
+    bare = COMMENT_INSIDE.split(whole, maxsplit=1)[0]
+    return _cut_at(whole, way) or (_cut_at(bare, way) if bare != whole else None)
+
+
+def _cut_at(text: str, way: Way) -> tuple[str, bytes] | None:
+    plan = Plan(base=way.base, signed=way.signed, texts=way.texts)
+    for begin in (_BEGIN_SIGNED if way.signed else _BEGIN).finditer(text):
+        if _edge(text, begin.start()) != way.edge or _NUMBER_OF.match(text, begin.start() - 1):
+            continue
+        line = Line()
+        end = payload(text, begin.start(), line, plan)
+        if line.data and not line.torn and not text[end:].strip(AROUND + "#"):
+            if way.sized and not is_size(line.data, way.base):
+                return None
+            return text[: begin.start()], line.data[way.sized :]
+    return None
+
+
+_EDGE = re.compile(r"[^\w\s]?\s*$")
+_SIGNS = re.compile(r"[-+<>→←⇒⇐↑↓]")
+"""They may tell the side, and so are another on each."""
+
+
+def _edge(text: str, place: int) -> str:
+    """What stands directly in front of a place, and whether a string begins there."""
+    found = _EDGE.search(text, max(0, place - 8), place)
+    before = re.sub(" +", " ", _SIGNS.sub("-", found[0])) if found else ""
+    return before + text[place : place + 1] * (text[place : place + 1] in ("'", '"'))
+
+
+def is_size(data: bytes, base: int) -> bool:
+    """Whether the first byte, read as a decimal number, is how many follow."""
+    digits = f"{data[0]:x}" if base == numerals.HEX else str(data[0])
+    return len(data) > 1 and digits.isdigit() and int(digits) == len(data) - 1
+
+
+def _shape(front: str) -> str:
+    """A front without its numbers, which may be another in each line."""
+    return " ".join(_NUMBER.sub("0", front).split()).lower()
+
+
+def _named(front: str, place: int | None) -> str:
+    """The word at a place of a front, empty if it is shorter."""
+    if place is None:
+        return _shape(front)
+    words = _WORD.findall(front.lower())
+    return words[place] if -len(words) <= place < len(words) else ""
+
+
+def _sides(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | None]:
+    """Whose the lines are, by what, and at which place of their fronts that stands; nothing if none parts the roles."""
+    found: list[tuple[list[str], int | None]] = []
+    for place in (*range(-1, -7, -1), *range(6), None):
+        words = [_named(front, place) for front, _data in cuts]
+        both = [word for word, count in Counter(words).most_common(2) if count > 1]
+        if len(both) == 2 and sum(word in both for word in words) * 10 >= 9 * len(words):
+            found += [(both, place)] * _are_roles(cuts, words, both)
+    fronts = [_shape(front) for front, _data in cuts]
+    pointing = [bool(_ARROWS.search(front)) for front in fronts]
+    if all(pointing) and (
+        ends := [(both, place) for both, place in found if place is not None and both[0][:1].isalnum()]
+    ):
+        # the sender is where the arrow begins
+        both, place = min(ends, key=lambda end: end[1] if end[1] >= 0 else len(_WORD.findall(fronts[0])) + end[1])
+        left = all(_LEFTWARD.search(front) for front in fronts)
+        return {name: side ^ left for name, side in sides.of_two(both).items()}, place
+    for both, place in found:
+        if names := sides.told_of_two(both):
+            return names, place
+    return next(((sides.of_two(both), place) for both, place in found), ({}, None))
+
+
+_ARROWS = re.compile(r"\w\s*(?:[-=]+>|<[-=]+|[→←⇒⇐])\s*\w")
+_LEFTWARD = re.compile(r"<[-=]|[←⇐]")
+
+
+def _are_roles(cuts: Sequence[tuple[str, bytes]], words: Sequence[str], both: Sequence[str]) -> bool:
+    """Whether the lines with each of two words are of one role."""
+    first, second = (
+        evidence.weigh(b"".join(data for (_front, data), word in zip(cuts, words, strict=True) if word == one))
+        for one in both
+    )
+    rare = (first.master + second.master + first.slave + second.slave) // 20
+    return (
+        first.is_protocol
+        and second.is_protocol
+        and min(first.slave + second.master, first.master + second.slave)
+        <= rare
+        < max(first.slave + second.master, first.master + second.slave)
+    )
