@@ -116,13 +116,6 @@ def test_who_is_not_fair_sends_nothing_unasked_and_shows_its_field_when_it_is_as
     assert t.slave.player.ask() == L.NOT_NOW
 
 
-def test_who_has_sealed_is_shown_the_others_field_unasked_even_by_a_bot_that_is_about_to_leave():
-    t = bots((True, False), 1)
-    assert let_play(t, 2000) == [1, 1]
-    assert kinds(t.slave) == [reveal.FIELD]
-    assert verdicts(t) == [J.NOBODY_CHEATED, F.NO_VERDICT_YET]
-
-
 def test_a_field_is_never_shown_before_the_end():
     t = match((False, False))
     t.begin(SHIPS, SHIPS)
@@ -172,12 +165,17 @@ class Secretive(FairPlayer):
         return L.EV_CHAT
 
 
-def test_a_peer_that_does_not_show_its_field_is_given_60_ticks():
+def test_a_peer_that_does_not_show_its_field_is_given_60_ticks_unless_it_leaves():
     t = played(match(player=Secretive))
     assert not t.master.player.settled()
     t.ticks(wire.REPLY_TICKS)
     assert t.master.told()[-1] == (F.NO_VERDICT, F.NOT_SHOWN)
     assert t.master.player.settled() and t.master.player.can_ask()
+    t = played(match(player=Secretive))
+    assert t.slave.link.goodbye() == L.DONE
+    t.ticks(3)
+    assert t.master.told()[-1] == (F.NO_VERDICT, F.GONE)
+    assert t.master.player.settled()
 
 
 def test_a_seal_that_comes_too_late_or_twice_does_not_count():

@@ -191,26 +191,6 @@ By the walls: four may be along them, and are; inside 4x4 cells no four can stan
     )
 
 
-def test_filling_in_steps_changes_the_field_at_its_end_only():
-    for text in ("classic", TIGHT[3], "6x6 3:1 2:1 1:7 strict"):
-        field = field_for(text)
-        field.fill_start(Rng(9))
-        placed = 0
-        changes = 0
-        while True:
-            done = field.fill_step()
-            if field.placed != placed:
-                placed = field.placed
-                changes += 1
-            elif placed:
-                raise AssertionError("a pause between ships")
-            if done >= 0:
-                break
-        assert done == (1 if faults(field) == [] else 0)
-        assert changes == (field.fleet.ships if done else 0)
-        assert field.fill_step() == done
-
-
 def test_placing_while_the_field_is_being_filled_begins_it_anew():
     field = field_for("classic")
     for steps in (1, 5, 20, 40, 60):

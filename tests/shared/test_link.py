@@ -219,18 +219,6 @@ def test_nick_of_any_length_is_read_to_its_end_and_cut_for_display():
         assert s.hear("AA") == "01" and s.link.noise == 0
 
 
-def test_open_starts_afresh_and_keeps_the_nick():
-    s = slave(4, nick=b"ME")
-    s.hear("B1 02 41 42 B3 02 43 44")
-    assert s.link.peer_nick_len == s.link.text_len == 2
-    s.link.open(MASTER)
-    assert s.link.peer_nick_len == s.link.text_len == 0
-    s.link.tick()
-    assert s.sent() == "AA"
-    s.hear("01")
-    assert s.hear("1A") == "B1 02 4D 45"
-
-
 def test_parameters_and_placing():
     hold(
         """

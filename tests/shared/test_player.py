@@ -124,12 +124,6 @@ A new game begins with everything blank.
     assert (p.my_result, p.its_result) == (MISS, MISS) and NO_CELL > 99
 
 
-def test_each_count_goes_to_ships_of_its_own_length():
-    s = slave(1, PlayerEndpoint)
-    s.hear("B2 0A 01 02 03 04")
-    assert bytes(s.player.fleet.count[1:5]) == b"\x04\x03\x02\x01"
-
-
 def test_own_ships_stand_by_the_strict_reading_wherever_they_can():
     s = slave(1, PlayerEndpoint)
     s.hear(PARAMS)

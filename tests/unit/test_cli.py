@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import pytest
 from seabattle import gunner
 from seabattle_host import __version__, cli
 from seabattle_host.commands import man, options
-from seabattle_host.language import messages, words
+from seabattle_host.language import words
 from seabattle_host.line import causes
 from seabattle_host.player.parameters import LEVELS, level_name, nick_bytes
 from tests import needs
@@ -46,13 +45,6 @@ def loaded_by(*arguments: str) -> set[str]:
 
 
 # Commands.
-
-
-def test_every_command_says_what_it_is_for(seabattle: Seabattle):
-    out = seabattle.told("--help")
-    for command in cli.COMMANDS:
-        assert re.search(rf"^    {command}\s", out, re.MULTILINE)
-        assert messages.tr(f"command_{command}").split()[0] in out
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)

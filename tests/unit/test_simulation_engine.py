@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from seabattle import fleet, gunner, watch, wire
+from seabattle import fleet, watch, wire
 from seabattle import link as links
-from seabattle.bot import Bot
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
@@ -23,22 +22,6 @@ def endpoint(role: int, phase: int = 0, rate: float = 1.0) -> Endpoint:
     """An endpoint that nobody plays."""
     rng = Rng(1)
     return Endpoint(Player(Link(role, rng), rng), None, phase, rate)
-
-
-class Heard:
-    """Remembers every byte with its time."""
-
-    def __init__(self) -> None:
-        self.simulation: Simulation | None = None
-        self.bytes: list[tuple[int, int, int]] = []
-        self.ticks = 0
-
-    def feed(self, side: int, byte: int) -> None:
-        assert self.simulation is not None
-        self.bytes.append((self.simulation.now, side, byte))
-
-    def tick(self) -> None:
-        self.ticks += 1
 
 
 @pytest.mark.parametrize("channel", [Channel, Sound])
@@ -95,28 +78,6 @@ def test_a_world_stops_when_both_know_the_end():
     assert one.link.its_losses == two.link.my_losses
     assert two.link.its_losses == one.link.my_losses
     assert one.link.winner == two.link.winner
-
-
-@pytest.mark.parametrize("parameters", [SMALL, Parameters()])
-def test_what_is_passed_over_is_not_heard(parameters: Parameters):
-    class Restless(Endpoint):
-        """Acts at every tick, whether anything came of it or not; its bot aims step by step."""
-
-        def rests(self) -> bool:
-            return False
-
-    def heard(kind: type[Endpoint], index: int) -> tuple[list[tuple[int, int, int]], int]:
-        ear = Heard()
-        ear.simulation = sim.make_simulation(sim.Spec(parameters, (gunner.HUNT, gunner.RANDOM), 5), index, ear)
-        for each in ear.simulation.endpoints:
-            each.__class__ = kind
-            if kind is Restless:
-                each.bot.__class__ = Bot
-        assert ear.simulation.run(10**10)
-        return ear.bytes, ear.ticks
-
-    for index in range(5):
-        assert heard(Endpoint, index) == heard(Restless, index)
 
 
 GAMES = proof(125, 1_000)
