@@ -48,6 +48,73 @@ async def test_who_offers_the_club_a_salvo_is_told_to_wait_for_the_opponent(hous
     await until(lambda: "#salvo asked" in ann.texts)
 
 
+async def test_a_player_registers_once(house: House) -> None:
+    # given: nobody of this name
+    assert house.lobby.store.account("MAX") is None
+    # when: he comes
+    first = await house.seat(MASTER, b"MAX", bot=False)
+    await house.waiting("MAX")
+    # then: he is registered, with an ID of the club's own
+    account = house.lobby.store.account("MAX")
+    assert account is not None and account.id == house.session("MAX").account.id
+    # when: another one comes with the name
+    second = await house.seat(MASTER, b"max", bot=False)
+    # then: he is not that player but a guest, and is told so; for the first nothing has changed
+    await until(lambda: second.told("you are a guest"))
+    assert [v.account.kind for v in house.lobby.sessions] == ["person", "guest"]
+    assert len({v.account.id for v in house.lobby.sessions}) == 2
+    assert house.waits("MAX") and first.link.state == 1
+
+
+async def test_a_player_joins_the_queue_once_and_leaves_it_once(house: House) -> None:
+    # given: a player in the queue
+    seat = await house.seat(SLAVE, b"SAM", bot=False)
+    await house.waiting("SAM")
+    # then: joining again is refused
+    await seat.say("join")
+    await until(lambda: seat.told("you are in the queue already"))
+    assert [v.name for v in house.lobby.matchmaker.waiting()] == ["SAM"]
+    # when: he leaves the queue, and somebody comes whom he could play with
+    await house.ticks(6)
+    await seat.say("leave")
+    await until(lambda: seat.told("you left the queue"))
+    await house.seat(MASTER, b"MAX", bot=False)
+    await house.waiting("MAX")
+    # then: no game starts, and leaving again is refused
+    assert house.lobby.relays == [] and house.games() == []
+    await house.ticks(6)
+    await seat.say("leave")
+    await until(lambda: seat.told("you are not in the queue"))
+    # when: he joins, then: he is in the queue, and they play
+    await house.ticks(6)
+    await seat.say("join")
+    await house.relay("MAX", "SAM")
+
+
+async def test_who_goes_away_has_lost_and_the_other_waits_again(house: House) -> None:
+    master, slave, _relay = await house.fight()
+    # when: the master says goodbye in the battle
+    master.order(master.link.goodbye)
+    # then: the slave has won, and is in the queue again
+    await until(lambda: links.EV_GOODBYE in slave.codes())
+    await house.waiting("SAM")
+    (game,) = house.games()
+    assert (game.stage, game.winner, game.ending) == ("finished", 1, "goodbye")
+    await until(lambda: slave.told("game 1: won by SAM: the other left; your rating 1500 +-700"))
+    # and: the next master finds it
+    await house.seat(MASTER, b"TOM", bot=False)
+    await house.relay("TOM", "SAM")
+
+
+async def test_a_game_that_was_left_before_the_battle_has_no_winner(house: House) -> None:
+    master, slave, _relay = await house.placing()
+    slave.order(slave.link.goodbye)
+    await until(lambda: links.EV_GOODBYE in master.codes())
+    (game,) = house.games()
+    assert (game.stage, game.winner, game.ending) == ("finished", None, "goodbye")
+    await house.waiting("MAX")
+
+
 async def test_ten_autos_at_once_all_play(house: House) -> None:
     seats = [await house.seat(AUTO, b"P%d" % i, seed=i + 1, games=0) for i in range(10)]
     await played(house, *seats)
