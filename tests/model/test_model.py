@@ -1,5 +1,7 @@
 """Every joint state of two links within bounds, and proof that a bug in a link would be found."""
 
+import re
+
 import pytest
 
 from seabattle import link as links
@@ -38,91 +40,72 @@ def test_every_joint_state_leads_on(bounds: Bounds):
     assert found.ends > 0
 
 
-def test_a_damaged_byte_that_is_only_left_out_is_found(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(Link, "rx_damaged", lambda self: self.reader.damage())
-    found = explore(Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("damage",)))
-    assert "claims a violation" in found.fault
+def only_left_out(self: Link) -> None:
+    self.reader.damage()
 
 
-def test_a_calm_that_is_told_too_early_is_found(monkeypatch: pytest.MonkeyPatch):
-    answered = Link._answered
-
-    def at_once(self: Link, code: int) -> None:
-        answered(self, code)
-        self.calm(links.CALM_MS)
-
-    monkeypatch.setattr(Link, "_answered", at_once)
-    found = explore(Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("double",)))
-    assert "takes its shot for" in found.fault or found.fault == "a side counts a hit that was none"
+def closes(self: Link) -> int:
+    """Leaves without a word."""
+    self._close()
+    return links.DONE
 
 
-def test_a_repeat_rule_by_time_alone_is_found(monkeypatch: pytest.MonkeyPatch):
-    command = Link._command
-
-    def by_time(self: Link, op: int) -> None:
-        v = self.v
-        if op == v[codes.V_LAST] == links.wire.SHOT and self._same_sign() and v[codes.V_LAST_AGE] <= 4:
-            self._heard()
-            self._repeat()
-        else:
-            command(self, op)
-
-    monkeypatch.setattr(Link, "_command", by_time)
-    found = explore(Bounds(faults=0, shots=3, quits=0, forgetful=True))
-    assert found.fault.startswith("nobody can move")
+def calm_too_early(self: Link, code: int) -> None:
+    ANSWERED(self, code)
+    self.calm(links.CALM_MS)
 
 
-def test_leaving_without_a_word_is_found(monkeypatch: pytest.MonkeyPatch):
-    def closes(self: Link) -> int:
-        self._close()
-        return links.DONE
-
-    monkeypatch.setattr(Link, "goodbye", closes)
-    found = explore(Bounds(faults=0, shots=1, quits=0, goodbyes=1))
-    assert "was not told on a clean line" in found.fault
+def keeps_its_turn(self: Link, code: int) -> None:
+    ANSWERED(self, code)
+    self.v[codes.V_TURN] = self.v[codes.V_ROLE]
 
 
-def test_sending_after_having_left_is_found(monkeypatch: pytest.MonkeyPatch):
-    tick = Link.tick
+def repeat_by_time(self: Link, op: int) -> None:
+    v = self.v
+    if op == v[codes.V_LAST] == links.wire.SHOT and self._same_sign() and v[codes.V_LAST_AGE] <= 4:
+        self._heard()
+        self._repeat()
+    else:
+        COMMAND(self, op)
 
-    def ticks_on(self: Link) -> None:
-        if self.closed:
-            self._send(links.wire.SYNC)
-        tick(self)
 
-    monkeypatch.setattr(Link, "tick", ticks_on)
-    found = explore(Bounds(faults=0, shots=1, quits=0, goodbyes=1))
-    assert "has left and still sends" in found.fault
+def sends_after_leaving(self: Link) -> None:
+    if self.closed:
+        self._send(links.wire.SYNC)
+    TICK(self)
+
+
+def surrender_survives(self: Link, by: int) -> None:
+    busy = self.v[codes.V_BUSY]
+    FORGET(self, by)
+    if busy == links.wire.SURRENDER:
+        self.v[codes.V_BUSY] = busy
+
+
+ANSWERED, COMMAND, TICK, FORGET = Link._answered, Link._command, Link.tick, Link._forget
+HIT_THAT_WAS_NONE = "takes its shot for|^a side counts a hit that was none$"
+
+
+@pytest.mark.parametrize(
+    ("method", "bug", "bounds", "found"),
+    [
+        ("rx_damaged", only_left_out, Bounds(1, 2, 0, calm=True, kinds=("damage",)), "claims a violation"),
+        ("_answered", calm_too_early, Bounds(1, 2, 0, calm=True, kinds=("double",)), HIT_THAT_WAS_NONE),
+        ("_answered", keeps_its_turn, Bounds(0, 2, 0), "both sides may shoot|violation on a clean line, reason 3"),
+        ("_command", repeat_by_time, Bounds(0, 3, 0, forgetful=True), "^nobody can move"),
+        ("goodbye", closes, Bounds(0, 1, 0, goodbyes=1), "was not told on a clean line"),
+        ("tick", sends_after_leaving, Bounds(0, 1, 0, goodbyes=1), "has left and still sends"),
+        ("_forget", surrender_survives, Bounds(0, 1, 2), "."),
+    ],
+    ids=lambda value: value.__name__ if callable(value) else "",
+)
+def test_a_bug_is_found(monkeypatch: pytest.MonkeyPatch, method: str, bug: object, bounds: Bounds, found: str):
+    monkeypatch.setattr(Link, method, bug)
+    assert re.search(found, explore(bounds).fault)
 
 
 def test_a_shot_that_is_not_held_back_is_found(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("seabattle.link_peer.HOLD", 0)
     found = explore(Bounds(faults=1, shots=2, quits=0, kinds=("double",)))
-    assert "takes its shot for" in found.fault or found.fault == "a side counts a hit that was none"
+    assert re.search(HIT_THAT_WAS_NONE, found.fault)
     assert found.way[-1][1] == "deliver"
-
-
-def test_a_turn_that_does_not_pass_is_found(monkeypatch: pytest.MonkeyPatch):
-    answered = Link._answered
-
-    def keeps_its_turn(self: Link, code: int) -> None:
-        answered(self, code)
-        self.v[codes.V_TURN] = self.v[codes.V_ROLE]
-
-    monkeypatch.setattr(Link, "_answered", keeps_its_turn)
-    found = explore(Bounds(faults=0, shots=2, quits=0))
-    assert found.fault in ("both sides may shoot", "slave claims a violation on a clean line, reason 3")
-
-
-def test_a_surrender_that_survives_a_restart_is_found(monkeypatch: pytest.MonkeyPatch):
-    forget = Link._forget
-
-    def keeps(self: Link, by: int) -> None:
-        busy = self.v[codes.V_BUSY]
-        forget(self, by)
-        if busy == links.wire.SURRENDER:
-            self.v[codes.V_BUSY] = busy
-
-    monkeypatch.setattr(Link, "_forget", keeps)
-    found = explore(Bounds(faults=0, shots=1, quits=2))
-    assert found.fault
