@@ -1,7 +1,6 @@
 """Mutation of the shared code: faults put in on purpose, one at a time, to see whether its tests find them.
 
-    python -m tests.mutation [--work FOLDER] [--sample N] [--keep] [--living] [--children N]
-                             [MODULE...]
+    python -m tests.mutation [--work FOLDER] [--sample N] [--children N] [MODULE...]
 
 Each module of common/seabattle is copied with its own tests into FOLDER/MODULE, and mutmut (the extra
 `seabattle[mutation]`) changes it there, never in the checkout: an operator, a number, an argument, an assigned value
@@ -9,8 +8,7 @@ at a time, in every function and method without a decorator. For each module a l
 how many the tests killed (those that make a test run into its time limit are among them), and how many live. Of the
 living those that tests/mutants_equivalent.txt lists behave as the original does, for the reason it gives; the others
 are printed, and the exit status is then 1. A module that was run before and has not changed since, nor its tests, is
-not run again. After tests were added, --keep goes on with what was found before, and --living tries those again that
-lived, and no others.
+not run again.
 """
 
 from __future__ import annotations
@@ -95,19 +93,6 @@ LIVED = (0, 5, 33)
 
 
 @dataclass
-class Mutant:
-    """One change: the function it is in, and the lines taken out and put in."""
-
-    module: str
-    function: str
-    out: str
-    put: str
-
-    def key(self) -> str:
-        return f"{self.module}.{self.function}: {self.out} => {self.put}"
-
-
-@dataclass
 class Score:
     """What became of a module's mutants."""
 
@@ -115,7 +100,7 @@ class Score:
     tried: int = 0
     killed: int = 0
     equivalent: int = 0
-    alive: list[Mutant] = field(default_factory=list)
+    alive: list[str] = field(default_factory=list)
 
 
 def main(argv: list[str]) -> int:
@@ -126,8 +111,6 @@ def main(argv: list[str]) -> int:
         "--work", type=Path, metavar="FOLDER", help="where the copies are kept (default: a folder among the temporary)"
     )
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="so many mutants of a module, by lot")
-    parser.add_argument("--living", action="store_true", help="only those again that lived in the last run")
-    parser.add_argument("--keep", action="store_true", help="what was found holds: tests have been added since")
     parser.add_argument("--children", type=int, default=1, metavar="N", help="processes at a time (default 1)")
     args = parser.parse_args(argv)
     unknown = [name for name in args.modules if name not in TESTS]
@@ -146,7 +129,7 @@ def main(argv: list[str]) -> int:
             flush=True,
         )
         for mutant in score.alive:
-            print(f"    {mutant.key()}", flush=True)
+            print(f"    {mutant}", flush=True)
         alive += len(score.alive)
     return 1 if alive else 0
 
@@ -161,16 +144,11 @@ def equivalents() -> set[str]:
 
 def run(module: str, folder: Path, known: set[str], args: argparse.Namespace) -> Score:
     """Mutate one module in its folder."""
-    lay_out(module, folder, args.living or args.keep)
+    lay_out(module, folder)
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(args.children)]
     before = results(module, folder)
-    if args.living:
-        chosen = [name for name, code in before.items() if code in LIVED]
-        if not chosen:
-            raise SystemExit(f"{module}: none lived, or it was not run before")
-        command += chosen
-    elif args.sample:
+    if args.sample:
         if not before:
             # The names are known once mutmut has written the mutants, which it does before it looks for this one.
             quietly([*command, f"seabattle.{module}.x_no_such_function__mutmut_1"], folder, environment)
@@ -192,16 +170,16 @@ def run(module: str, folder: Path, known: set[str], args: argparse.Namespace) ->
             score.killed += 1
             continue
         mutant = read(module, name.rsplit(".", 1)[1], sources)
-        if mutant.key() in known:
+        if mutant in known:
             score.equivalent += 1
         else:
             score.alive.append(mutant)
     return score
 
 
-def lay_out(module: str, folder: Path, keep: bool) -> None:
+def lay_out(module: str, folder: Path) -> None:
     """Copy the module, what it imports, and its tests, and say to mutmut what to do. What was found before is
-    forgotten if the module has changed, or its tests, unless it is to be kept."""
+    forgotten if the module has changed, or its tests."""
     tests = [name for name in TESTS[module] if (ROOT / "tests" / name).exists()]
     files = {Path("seabattle") / path.name: path for path in (ROOT / "common" / "seabattle").glob("*.py")}
     helpers = [path for path in (ROOT / "tests" / "shared").glob("*.py") if not path.name.startswith("test_")]
@@ -221,7 +199,7 @@ def lay_out(module: str, folder: Path, keep: bool) -> None:
         changed = changed or target in own
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    if changed and not keep:
+    if changed:
         shutil.rmtree(folder / "mutants", ignore_errors=True)
 
 
@@ -252,8 +230,11 @@ def functions(path: Path) -> dict[str, list[str]]:
     }
 
 
-def read(module: str, name: str, sources: dict[str, list[str]]) -> Mutant:
-    """What a mutant changes. `name` is mutmut's: x_FUNCTION__mutmut_N, or xǁCLASSǁMETHOD__mutmut_N."""
+def read(module: str, name: str, sources: dict[str, list[str]]) -> str:
+    """What a mutant changes: the function it is in, and the lines taken out and put in.
+
+    `name` is mutmut's: x_FUNCTION__mutmut_N, or xǁCLASSǁMETHOD__mutmut_N.
+    """
     function, _, _ = name.partition("__mutmut_")
     before = [line.replace(f"{function}__mutmut_orig", "_") for line in sources[f"{function}__mutmut_orig"]]
     after = [line.replace(name, "_") for line in sources[name]]
@@ -264,7 +245,8 @@ def read(module: str, name: str, sources: dict[str, list[str]]) -> Mutant:
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
     shown = function[2:].replace("ǁ", ".")
-    return Mutant(module, shown, " ".join(before[start : len(before) - end]), " ".join(after[start : len(after) - end]))
+    out, put = (" ".join(lines[start : len(lines) - end]) for lines in (before, after))
+    return f"{module}.{shown}: {out} => {put}"
 
 
 if __name__ == "__main__":
