@@ -9,15 +9,12 @@ import pytest
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.fair import FairBot, FairPlayer
-from seabattle.gunner import RANDOM, Gunner
 from seabattle.link import Link
-from seabattle.rng import Rng
-from seabattle_host.line.port import Port
-from seabattle_host.player.runner import Event, Runner
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.tui.virtual_board import VirtualBoard
 from tests.command import Command, wait_until
+from tests.e2e.screens import peer
+from tests.e2e.test_tui_fair import seat
 from tests.lines import Cable
 from tests.shared.fair_match import DeafLink, Forger, LyingLink, bits_of
 
@@ -34,28 +31,6 @@ NO_FIELD = ("......", "##..##", "......", "......", "......", "......")
 def cable() -> Iterator[Cable]:
     with Cable() as joined:
         yield joined
-
-
-class Cheat:
-    """A slave at a port, in a thread of its own, that plays on until it is closed."""
-
-    def __init__(self, url: str, link: type[Link] = Link, player: type[FairPlayer] = FairPlayer, fair: bool = False):
-        rng = Rng(5)
-        self.events: list[Event] = []
-        self.link = link(wire.SLAVE, rng)
-        self.player = player(self.link, rng, Sealer())
-        self.player.fair = fair
-        bot = FairBot(self.player, Gunner(self.player.radar, rng, RANDOM), 0)
-        self.port = Port(url)
-        self.runner = Runner(self.port, self.player, bot=bot, on_event=self.events.append, reconnect=True)
-        self.runner.start()
-
-    def __enter__(self) -> Cheat:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.runner.stop()
-        self.port.close()
 
 
 def against(cable: Cable, lang: str = "en") -> tuple[int, str]:
@@ -87,7 +62,7 @@ def test_a_field_that_breaks_the_rules_is_found(cable: Cable, lang: str):
     class Shown(Forger):
         shown = bits_of(NO_FIELD)
 
-    with Cheat(cable.b, player=Shown):
+    with peer(cable.b, player=lambda link, rng: Shown(link, rng, Sealer())):
         status, out = against(cable, lang=lang)
     assert status == 0
     if lang == "en":
@@ -103,7 +78,7 @@ def test_a_false_answer_is_proved_during_the_game_or_after_it(cable: Cable):
         def answer(self, code: int) -> int:
             return Link.answer(self, wire.MISS)
 
-    with Cheat(cable.b, link=Liar) as cheat:
+    with peer(cable.b, link=Liar, player=seat) as cheat:
         status, out = against(cable)
     proved = "the opponent broke the protocol" in out
     assert proved or "the jury: the opponent cheated" in out
@@ -112,13 +87,13 @@ def test_a_false_answer_is_proved_during_the_game_or_after_it(cable: Cable):
 
 
 def test_a_peer_without_chat_is_sent_nothing_and_the_reason_is_told(cable: Cable):
-    with Cheat(cable.b, link=DeafLink) as peer:
+    with peer(cable.b, link=DeafLink, player=seat) as other:
         status, out = against(cable)
-        wait_until(lambda: peer.link.state == 0)
+        wait_until(lambda: other.link.state == 0)
     assert status == 0
     assert "our field is not sealed: the opponent has no chat" in out
     assert "no verdict of the jury: the opponent has no chat" in out
-    assert not any(event.code == links.EV_CHAT for event in peer.events)
+    assert not any(event.code == links.EV_CHAT for event in other.events)
 
 
 @pytest.mark.parametrize("role", ["master", "slave"])
