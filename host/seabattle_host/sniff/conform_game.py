@@ -41,6 +41,7 @@ class WholeGame:
 
     def __init__(self, peer: Peer) -> None:
         self.about = self.maybe = self.borne = ""
+        self.reason = 0
         self._again = self._left = False
         self.begun = self.ended = self.held_up = False
         self._peer = peer
@@ -126,13 +127,13 @@ class WholeGame:
                 if record.verdict == watch.NOISE:
                     self._peer.noise += len(record.raw)
                 elif record.verdict == watch.VIOLATION and not record.maybe:
-                    self.about = wrong(record)
+                    self.about, self.reason = wrong(record), record.reason
                 elif record.verdict == watch.DEVIATION:
                     self.borne = self.borne or wrong(record)
                 elif record.verdict == watch.DOUBT:
                     self._again = True
                     if record.maybe:
-                        self.maybe = wrong(record)
+                        self.maybe, self.reason = wrong(record), record.reason
 
     def _note(self, record: Record) -> None:
         whole = record.kind == watch.FRAME

@@ -22,6 +22,14 @@ PATIENCE = wire.REPLY_TICKS * TICK_SECONDS
 _PAUSE = (wire.GAP_TICKS + 1) * TICK_SECONDS
 
 
+KEPT, BROKEN, BORNE, OPEN = "kept", "broken", "borne", "open"
+"""Verdicts of a trial. BORNE: not according to the protocol, but real programs do it and players tolerate it. OPEN: not
+tested, because the program was not in the necessary state."""
+
+NEW_TICKS = 2 * wire.GAP_TICKS
+"""After this time the same command is a new one, however the program counts its ticks."""
+
+
 class NotThere(Exception):
     """The program is not in the state that a trial needs. The message says what was missing."""
 

@@ -1,0 +1,167 @@
+"""Trials of `seabattle conform` in state 4: shots, their answers, and what may come between the two."""
+
+from __future__ import annotations
+
+from seabattle import wire
+from seabattle_host.language import words
+from seabattle_host.language.messages import tr
+from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.sniff.conform_peer import BORNE, BROKEN, KEPT, NEW_TICKS, OPEN, PATIENCE, PLACES, NotThere, Peer
+
+_ANSWERS = (int(wire.MISS), int(wire.HIT), int(wire.SUNK), int(wire.REPEAT))
+_LATE_TICKS = 2 * wire.REPLY_TICKS // 3
+"""A late answer, but in time."""
+
+
+def shots(peer: Peer) -> tuple[str, str]:
+    """Shoot at every place until the ship sinks; the answers must be those of a single one-deck ship."""
+    peer.reach(4)
+    for x, y in sorted(PLACES):
+        got = _shoot(peer, x, y)
+        if got == wire.SUNK:
+            peer.send(wire.WON)
+            return (KEPT, "") if peer.expect(0x9A) else (BORNE, tr("missing", what="9A"))
+        if got != wire.MISS:
+            return BROKEN, tr("conform_false_answer", op=f"{got:02X}")
+        _other_turn(peer)
+    return BROKEN, tr("conform_no_ship")
+
+
+def _shoot(peer: Peer, x: int, y: int) -> int:
+    peer.send(wire.SHOT, x, y)
+    frame = peer.need(wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, seconds=max(peer.wait, PATIENCE))
+    return frame[0]
+
+
+def _other_turn(peer: Peer) -> None:
+    """Let the opponent shoot, and miss."""
+    peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
+
+
+def repeated_cell(peer: Peer) -> tuple[str, str]:
+    peer.reach(4)
+    if _shoot(peer, 1, 1) != wire.MISS:
+        raise NotThere(tr("won_early"))
+    _other_turn(peer)
+    peer.pump(NEW_TICKS * TICK_SECONDS)
+    got = _shoot(peer, 1, 1)
+    return (KEPT, "") if got == wire.REPEAT else (BORNE, tr("conform_false_answer", op=f"{got:02X}"))
+
+
+def off_field(peer: Peer) -> tuple[str, str]:
+    peer.reach(4)
+    peer.send(wire.SHOT, 7, 1)
+    got = peer.expect(wire.BROKEN, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, seconds=min(peer.wait, 2.0))
+    if got is None:
+        return BORNE, tr("ignored")
+    return (KEPT, "") if got[0] == wire.BROKEN else (BROKEN, tr("accepted", op=f"{got[0]:02X}"))
+
+
+def own_shots(peer: Peer) -> tuple[str, str]:
+    """A master shoots first, at cells of the field it has offered."""
+    peer.reach(4)
+    for x, y in sorted(PLACES)[:3]:
+        shot = peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
+        if not (1 <= shot[1] <= peer.size and 1 <= shot[2] <= peer.size):
+            return BROKEN, words.reason(wire.R_CELL)
+        if _shoot(peer, x, y) not in (wire.MISS, wire.REPEAT):
+            break
+    return KEPT, ""
+
+
+def _our_turn(peer: Peer) -> None:
+    peer.reach(4)
+    if peer.role == wire.SLAVE:
+        _other_turn(peer)
+
+
+def _held_shot(peer: Peer) -> tuple[int, int]:
+    """The program has shot, and is not answered yet: at which cell."""
+    peer.reach(4)
+    if peer.role == wire.MASTER and _shoot(peer, 1, 1) != wire.MISS:
+        raise NotThere(tr("won_early"))
+    shot = peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
+    return shot[1], shot[2]
+
+
+def _goes_on(peer: Peer) -> tuple[str, str]:
+    """The shot of the program has missed: it answers ours."""
+    x = 6 if peer.role == wire.MASTER else 1
+    peer.send(wire.SHOT, x, 1)
+    got = peer.expect(wire.BROKEN, wire.TIMED_OUT, *_ANSWERS)
+    if got is None:
+        return BROKEN, tr("conform_silent")
+    return (KEPT, "") if got[0] in _ANSWERS else (BROKEN, tr("accepted", op=f"{got[0]:02X}"))
+
+
+def two_shots(peer: Peer) -> tuple[str, str]:
+    """Two shots at once: nobody sends a second command before the first is answered, and the first one misses."""
+    _our_turn(peer)
+    peer.send(wire.SHOT, 1, 1)
+    peer.send(wire.SHOT, 6, 6)
+    found = peer.expect(wire.BROKEN, *_ANSWERS)
+    if found is None:
+        return (BORNE, tr("ignored")) if peer.alive() else (BROKEN, tr("conform_silent"))
+    if found[0] == wire.BROKEN:
+        return KEPT, ""
+    if found[0] in (wire.HIT, wire.SUNK):
+        return OPEN, tr("won_early")
+    found = peer.expect(wire.BROKEN, *_ANSWERS, seconds=1.0)
+    if found is None:
+        return BORNE, tr("ignored")
+    # real programs take whatever comes
+    return (KEPT, "") if found[0] == wire.BROKEN else (BORNE, tr("accepted", op=f"{found[0]:02X}"))
+
+
+def sync_inside(peer: Peer) -> tuple[str, str]:
+    """A sync inside a shot is a cell that there is not; some leave it out."""
+    _our_turn(peer)
+    peer.send(wire.SHOT, wire.SYNC, 1)
+    found = peer.expect(wire.BROKEN, *_ANSWERS, seconds=min(peer.wait, 2.0))
+    if found is None:
+        return (BORNE, tr("ignored")) if peer.alive() else (BROKEN, tr("conform_silent"))
+    return (KEPT, "") if found[0] == wire.BROKEN else (BORNE, tr("accepted", op=f"{found[0]:02X}"))
+
+
+def halves(peer: Peer) -> tuple[str, str]:
+    """A shot in two halves, the second in time."""
+    _our_turn(peer)
+    peer.syncing = False  # nothing comes between them
+    peer.send(wire.SHOT, 1)
+    peer.pump((wire.GAP_TICKS - 2) * TICK_SECONDS)
+    peer.send(1)
+    peer.syncing = True
+    found = peer.expect(wire.BROKEN, *_ANSWERS)
+    if found is None:
+        return BROKEN, tr("missing", what="0C")
+    return (KEPT, "") if found[0] in _ANSWERS else (BROKEN, tr("conform_refused"))
+
+
+def late_answer(peer: Peer) -> tuple[str, str]:
+    """An answer that is late, but in time, is waited for."""
+    peer.answers_shots = False
+    try:
+        cell = _held_shot(peer)
+        peer.pump(_LATE_TICKS * TICK_SECONDS)
+        for frame in peer.frames:
+            if frame[0] in (wire.TIMED_OUT, wire.BROKEN):
+                return BROKEN, tr("second", op=f"{frame[0]:02X}")
+        peer.frames.clear()
+        peer.send(peer.shot_at(cell))
+        return _goes_on(peer)
+    finally:
+        peer.answers_shots = True
+
+
+def chat_before_the_answer(peer: Peer) -> tuple[str, str]:
+    """A chat that crosses a shot changes nothing."""
+    peer.answers_shots = False
+    try:
+        cell = _held_shot(peer)
+        peer.send(wire.CHAT, 1, 0x20)
+        if peer.expect(wire.BROKEN, seconds=0.5) is not None:
+            return BROKEN, tr("accused")
+        peer.send(peer.shot_at(cell))
+        return _goes_on(peer)
+    finally:
+        peer.answers_shots = True
