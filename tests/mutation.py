@@ -38,7 +38,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     module: tuple(f"{test}.py" for test in tests.split())
     for modules, tests in {
         "wire": "shared/test_wire shared/test_link shared/test_watch",
-        "crc": "unit/test_crc",
+        "crc": "unit/test_rng_numbers",
         "rng": "shared/test_rng unit/test_rng_numbers",
         "fleet": "shared/test_fleet",
         "field field_search field_ships": "shared/test_field",

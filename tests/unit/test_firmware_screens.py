@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from seabattle import fleet, link, wire
+from tests.command import ROOT
 from tests.desk import LANGUAGES, NARROW, PANELS, Desk, Opponent, Store, fault, keys, squeezed, words_of
+from tests.generate import board_screens
 
 from seaboard import words  # isort: skip  (tests.desk has made the firmware importable)
+
 
 RUSSIAN = 1
 SMALL = (6, 0, 1, 1, 2)
@@ -531,3 +534,18 @@ def test_the_page_about_the_program_names_the_board_and_how_its_clock_goes():
     desk.do('[About] "desk" "Clock: "')
     drift = int("".join(desk.text()).split("Clock: ")[1].split()[0])
     assert abs(drift) <= 55
+
+
+@pytest.mark.parametrize(
+    ("panel", "language"), [*((panel, 0) for panel in board_screens.PANELS), ("84x48", 1), ("16x2", 1)]
+)
+def test_the_pictures_are_of_the_firmware_as_it_is(panel: str, language: int) -> None:
+    """Russian letters come onto a graphic and onto a character panel; the others have the same words."""
+    same = board_screens.as_kept(panel, language, board_screens.taken(panel, language))
+    assert same, "the screens have changed; look at what comes of: python -m tests.generate.board_screens"
+
+
+def test_every_picture_is_linked_from_the_boards_page() -> None:
+    page = (ROOT / "boards" / "README.md").read_text(encoding="utf-8")
+    for path in sorted(board_screens.FOLDER.iterdir()):
+        assert f"(../docs/screens/board/{path.name})" in page, path.name

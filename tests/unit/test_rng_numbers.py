@@ -1,8 +1,13 @@
-"""What rng.py says of its numbers, worked out another way."""
+"""The numbers that boards and PCs must have alike: those of the generator, and the checksum CRC-16/CCITT-FALSE."""
+
+from binascii import crc_hqx
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from seabattle import rng as module
+from seabattle.crc import crc16
 from seabattle.rng import Rng
 
 
@@ -51,3 +56,21 @@ def test_no_seed_leads_to_a_state_that_never_moves():
 def test_no_two_seeds_start_in_the_same_state():
     states = {(r._t, r._u) for r in (Rng(s) for s in range(0, 2**30, 2**15 - 19))}
     assert len(states) == len(range(0, 2**30, 2**15 - 19))
+
+
+def reference(data: bytes) -> int:
+    return crc_hqx(data, 0xFFFF)
+
+
+@given(st.binary(max_size=300))
+def test_it_is_what_the_library_computes(data: bytes) -> None:
+    assert crc16(data, len(data)) == reference(data)
+
+
+@given(st.binary(max_size=50), st.binary(max_size=50))
+def test_it_can_be_computed_in_parts(first: bytes, second: bytes) -> None:
+    assert crc16(second, len(second), crc16(first, len(first))) == reference(first + second)
+
+
+def test_only_the_first_bytes_count() -> None:
+    assert crc16(b"abcxyz", 3) == reference(b"abc")
