@@ -167,7 +167,10 @@ class App:
         if not self.uart.any():
             return False
         if self.playing and not self.alone:
-            while self.playing and self.uart.any():
+            # keys and display get their turn on a line that never falls silent
+            for _ in range(_READ):
+                if not (self.playing and self.uart.any()):
+                    break
                 self._hear()
                 # Byte by byte: the computer player must see every state.
                 self.at_line = False

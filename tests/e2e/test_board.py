@@ -205,3 +205,17 @@ def test_a_board_with_nowhere_to_write_plays_its_opponent_all_the_same(tmp_path:
     assert (status, err) == (0, "")
     assert result(out)["games"] == 1
     assert "the opponent writes no log" in out
+
+
+@pytest.mark.parametrize("stopped_by", ["a signal", "its code"])
+def test_a_firmware_that_has_stopped_is_a_fault_also_if_it_says_nothing_of_it(stopped_by: str):
+    options = {} if stopped_by == "a signal" else {"panel": "none of them"}
+    with virtual_board.PtyLine() as line:
+        interpreter = interpreters.MICROPYTHON if virtual_board.micropython_there() else interpreters.CPYTHON
+        board = virtual_board.BoardProcess(line, options, interpreter)
+        if stopped_by == "a signal":
+            board._process.kill()
+        board._process.wait()
+        list(board.messages())
+        report = board.close()
+    assert "status -9" in report if stopped_by == "a signal" else "Traceback" in report

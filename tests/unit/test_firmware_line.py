@@ -75,6 +75,27 @@ def test_a_board_that_nobody_has_met_waits(monkeypatch: pytest.MonkeyPatch):
     assert not desk.app.off and not desk.notices[1:]
 
 
+def test_a_line_that_never_falls_silent_leaves_the_keys_and_the_display_their_turn():
+    class Flooded(Desk):
+        taken = 0
+
+        def any(self) -> int:
+            return 1
+
+        def readinto(self, buffer: bytearray) -> int:
+            buffer[0] = wire.SYNC
+            self.taken += 1
+            assert self.taken < 10_000, "it never looks away from the line"
+            return 1
+
+    desk = Flooded()
+    desk.app.play(words.M_SLAVE)
+    drawn = desk.bus.sent
+    for _ in range(20):
+        desk.app.step()
+    assert desk.bus.sent > drawn and desk.app.link.state == 0
+
+
 def test_a_board_takes_no_damaged_byte_where_its_port_tells():
     class Telling(Desk):
         damaged = False

@@ -35,14 +35,14 @@ class Driver:
     errors = LineErrors()
 
 
-def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55) -> list[str]:
-    """What is said while these bytes come, one after the other."""
+def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55, at_once: int = 1) -> list[str]:
+    """What is said while these bytes come, one after the other, or more of them in a read."""
     clock = Clock()
     sense = LineSense(settings, clock=clock)
     said = []
-    for byte in data:
+    for i in range(0, len(data), at_once):
         clock.now += seconds
-        sense.traffic(0.0, False, bytes([byte]))
+        sense.traffic(0.0, False, data[i : i + at_once])
         said.append(sense.warning())
     clock.now += 1.0
     return [line for line in (*said, sense.warning()) if line]
@@ -134,6 +134,7 @@ def test_the_frame_that_is_accused_does_not_speak_for_a_bad_line_and_noise_does(
 def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
     assert "AA comes without a pause" in "".join(hear(b"\xaa" * 60, seconds=0.02))
     assert "B1 comes without a pause" in "".join(hear(b"\xb1" * 60, seconds=0.02))
+    assert "AA comes without a pause" in "".join(hear(b"\xaa" * 20_000, seconds=0.05, at_once=1000))
     for letter in (b"A", b"\xaa", b" "):
         for op in (b"\xb1", b"\xb3"):
             assert not hear(b"\xaa" + op + b"\xff" + letter * 255 + b"\xaa", seconds=0.00125)

@@ -54,6 +54,8 @@ _SAME = 20
 _SAME_SECONDS = 2.0
 """No player repeats a byte this often, not even a sync; see `_again`."""
 _SAME_READS = 8
+_SAME_AT_ONCE = -(-_SAME // _SAME_READS)
+"""So many of a read count: with all of them a fast sender would leave no room for other reads."""
 _LETTERS = (wire.NICK, wire.CHAT)
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
@@ -125,7 +127,8 @@ class LineSense:
             if (letter and not same) or (self._again_at and byte != self._bytes[-2]):
                 # a nick may consist of one repeated letter
                 self._again_at.clear()
-            if same or not letter:
+            many = len(self._again_at) >= _SAME_AT_ONCE and self._again_at[-_SAME_AT_ONCE] == now
+            if (same or not letter) and not many:
                 self._again_at.append(now)
             got = self._reader.feed(byte)
             if got != wire.QUIET:

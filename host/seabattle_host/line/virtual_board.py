@@ -30,6 +30,7 @@ _HEAP = "2m"
 _LEAVING_SECONDS = 2.0
 _START_SECONDS = 20.0
 _LOOK_SECONDS = 0.01
+_REPORT_MOST = 4096
 
 
 def micropython_there() -> bool:
@@ -221,6 +222,7 @@ class BoardProcess:
         by_sockets = not ptys_there() if by_sockets is None else by_sockets
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed in close)
         self._rest = b""
+        self._last = b""
         folders = (assets.firmware(), assets.common(), assets.boards() / "unix")
         path = os.pathsep.join(str(folder) for folder in folders)
         if interpreter == MICROPYTHON and not by_sockets:
@@ -334,6 +336,7 @@ class BoardProcess:
         """
         data = self.source.read(65536)
         self.ended = not data
+        self._last = (self._last + data)[-_REPORT_MOST:]
         data = self._rest + data
         at = 0
         while at + 2 <= len(data) and at + 2 + data[at + 1] <= len(data):
@@ -355,16 +358,22 @@ class BoardProcess:
         """Stop the board and wait for it; return its fault report, empty if there was none."""
         with contextlib.suppress(OSError):
             self._stop_typing()
+        killed = False
         try:
             # without keys it exits by itself
             status = self._process.wait(_LEAVING_SECONDS)
         except subprocess.TimeoutExpired:
+            killed = True
             self._process.kill()
             status = self._process.wait()
         self._close_streams()
         self._errors.seek(0)
         report = self._errors.read().decode(errors="replace").strip()
         self._errors.close()
+        if not report and not killed:
+            # MicroPython reports what no code has caught on its standard output
+            _, word, text = self._last.rpartition(b"Traceback")
+            report = (word + text).decode(errors="replace").strip() if word else tr("fault_status", status=status)
         return report if status else ""
 
 
