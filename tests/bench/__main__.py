@@ -27,7 +27,7 @@ from tests.bench import Figure, page
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
-ORDER = ("engines", "gunner", "wire", "board", "loop", "placing", "sizes", "start", "sim", "growth", "crowd")
+ORDER = ("engines", "gunner", "wire", "board", "loop", "placing", "sizes", "start", "sim", "growth", "club")
 """The order of sections on the page; others follow."""
 
 LONGEST = 600.0

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import queue
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -22,6 +25,7 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
+from seabattle_host.errors import PortLost
 from seabattle_host.language.text import cell_name
 from seabattle_host.line.port import Port
 from seabattle_host.player.parameters import Parameters
@@ -35,6 +39,7 @@ from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.start_options import StartOptions
+from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.widgets import LineLog, Stepper
 
 SOON = 60.0
@@ -336,3 +341,66 @@ async def pressed_away(screens: Screens, key: str = "enter") -> None:
     while not gone():
         await screens.press(key)
         await asyncio.sleep(0.02)
+
+
+class Board:
+    """A real virtual board: the firmware under its interpreter, at the end `b` of a cable whose names are in `folder`.
+
+    Its line is carried on to the cable, so that the cable can be pulled and faulty bytes can be slipped in.
+    """
+
+    def __init__(self, folder: Path, *arguments: str):
+        self.board = VirtualBoard(("--lang", "en", "--seed", "5", *arguments))
+        self._line = Port(self.board.url)
+        # by its stable name, under which it comes back when it was pulled
+        self._end = Port(str(folder / "b"))
+        self._slipped: queue.SimpleQueue[tuple[Port, bytes]] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._carry, daemon=True)
+        self._thread.start()
+
+    def to_person(self, *data: int) -> None:
+        """Bytes for the person that the board did not send."""
+        self._slipped.put((self._end, bytes(data)))
+
+    def to_board(self, *data: int) -> None:
+        """Bytes for the board that the person did not send."""
+        self._slipped.put((self._line, bytes(data)))
+
+    def said(self, words: str) -> bool:
+        """Whether the board has printed these words."""
+        return any(words in line for line in self.board.said())
+
+    def leave(self) -> None:
+        """Tell the board to end, as its owner would."""
+        self.board.leave()
+
+    def close(self) -> None:
+        """End everything."""
+        self._stopping.set()
+        self._thread.join()
+        self._line.close()
+        self._end.close()
+        self.board.close()
+
+    def _carry(self) -> None:
+        while not self._stopping.is_set():
+            with contextlib.suppress(PortLost):
+                for source, target in ((self._line, self._end), (self._end, self._line)):
+                    if source.is_open or source.reopen():
+                        data = source.read(0.005)
+                        if data and target.is_open:
+                            target.write(data)
+                while not self._slipped.empty():
+                    target, data = self._slipped.get()
+                    target.write(data)
+
+
+@contextmanager
+def board(folder: Path, *arguments: str) -> Iterator[Board]:
+    """A board that is gone afterwards."""
+    there = Board(folder, *arguments)
+    try:
+        yield there
+    finally:
+        there.close()

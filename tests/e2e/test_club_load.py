@@ -1,6 +1,6 @@
 """Many at once: every game is one that two players have seen, move by move, and nobody has seen another's.
 
-The figures of a full club at its true speed are in tests/bench (`crowd`).
+The figures of a full club at its true speed are in tests/bench (`club`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from seabattle_host.club.limits import Limits
 from tests.club import House, Seat, until
 from tests.sizes import proof
 
-PLAYERS = proof(24, 40)
-GAMES = proof(36, 100)
+PLAYERS = proof(24, 100)
+GAMES = proof(36, 200)
 ROLES = (wire.MASTER, wire.SLAVE, wire.AUTO, wire.AUTO)
 
 

@@ -6,11 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle_host.language import words
 from seabattle_host.line.port import Port
 from seabattle_host.player import runner
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
@@ -19,8 +18,6 @@ from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.replay import ReplayScreen
-from seabattle_host.tui.start import StartScreen
-from seabattle_host.tui.widgets import KeyBar
 from tests.e2e.screens import SMALL, application, kept, peer, playing, pressed_away, shoot_all
 from tests.lines import Cable
 
@@ -303,89 +300,3 @@ async def test_hints_show_where_ships_may_be_and_what_cannot_be_shot_at_is_refus
             await screens.press("enter")
             await screens.shows("it is not your turn yet")
             assert other.codes().count(links.EV_SHOT) == 2
-
-
-@pytest.mark.parametrize("leave", ["f10", "ctrl+c"])
-async def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(
-    cable: Cable, tmp_path: Path, leave: str
-):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-    async with playing(app) as screens:
-        with peer(str(tmp_path / "b"), wire.MASTER) as other:
-
-            async def noticed() -> str:
-                await screens.until(lambda: isinstance(app.screen, Notice))
-                return screens.notice.text
-
-            await screens.battle()
-            await screens.my_turn()
-            other.port.write(bytes([wire.WON]))
-            assert (await noticed()).endswith("'I have won': it says it has won, and has not")
-            await screens.shows("THE OPPONENT BROKE THE PROTOCOL")
-            # both press their keys, are back at the start, and find each other again
-            await screens.until(lambda: other.link.key_awaited)
-            with other.runner.locked() as player:
-                player.link.key()
-            await pressed_away(screens)
-            await screens.phase("end")
-            await screens.shows("unfinished")
-            await screens.until(lambda: screens.game.status.state in (2, 3))
-            await screens.press("enter")
-            await screens.battle()
-            await screens.my_turn()
-            with other.runner.locked() as player:
-                player.link.rx(wire.WON)
-            assert "we broke the protocol" in await noticed()
-            # the keys written below it do something
-            keys = screens.game.query_one(KeyBar)
-            await screens.until(lambda: [key for key, *_ in keys.keys] == ["F10"])
-            await pressed_away(screens, leave)
-            await screens.until(lambda: isinstance(app.screen, StartScreen))
-    assert [game.ending for game in kept(tmp_path)] == ["broken", "accused"]
-
-
-async def test_a_goodbye_in_the_battle_ends_the_game_without_a_result(cable: Cable, tmp_path: Path):
-    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave")) as screens:
-        with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await screens.battle()
-            with other.runner.locked() as player:
-                player.link.goodbye()
-            await screens.phase("end")
-            await screens.shows("the opponent said goodbye")
-    (game,) = kept(tmp_path)
-    assert (game.result, game.ending) == (UNFINISHED, "goodbye")
-
-
-async def test_a_key_in_the_moment_of_connecting_starts_nothing_else(cable: Cable, tmp_path: Path):
-    """Enter on the first screen, pressed while `--port` is being opened, took the session's place with a new one."""
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-    async with playing(app) as screens:
-        await screens.until(lambda: app.session is not None)
-        opened = app.session
-        app.post_message(StartScreen.Connect(""))
-        app.post_message(StartScreen.Connect(str(tmp_path / "b")))
-        await screens.pilot.pause()
-        await screens.until(lambda: not app.workers._workers)
-        assert app.session is opened and app.board is None
-
-
-async def test_a_person_without_hardware_starts_a_board_from_the_first_screen(tmp_path: Path):
-    words.use("en")
-    app = application(tmp_path)
-    async with playing(app) as screens:
-        listed = app.screen.query_one("#ports", OptionList)
-        await screens.until(lambda: listed.option_count)
-        listed.highlighted = next(i for i in range(listed.option_count) if listed.get_option_at_index(i).id == "board")
-        await screens.focus(listed)
-        await screens.press("enter")
-        # whoever of the two is the master, the person places and shoots
-        await screens.until(lambda: app.session is not None and app.session.status().state >= 1)
-        if screens.game.session.status().role == wire.MASTER:
-            await screens.offer()
-        await screens.battle()
-        await screens.until(lambda: screens.game.query_one(BattlePane).mine)
-        await screens.press("f3")
-        await screens.shot(1)
-        assert screens.game.status.chat == links.CHAT_YES
-    assert app.board is not None
-    assert app.board._process.poll() is not None

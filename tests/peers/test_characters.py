@@ -170,6 +170,19 @@ def test_a_line_that_is_pulled_after_the_last_ship_takes_no_win(ours: tuple[str,
 
 
 @needs_ptys
+def test_the_board_names_the_cell_and_the_lie(tmp_path: Path):
+    with (
+        AtPort(RudeSlave(answer=wire.HIT)) as port,
+        Command("board", "--port", port.url, "--role", "master", "--autoplay", "--seed", "3") as board,
+    ):
+        status, out, err = board.finish()
+    assert (status, err) == (0, "")
+    accusation = re.search(r"the opponent's answer to our shot at ([A-J]\d+), 'hit', is false: .*", out)
+    assert accusation is not None and f"our shot at {accusation[1]}: hit" in out
+    assert "result: 1 game, 1 won, 0 lost" in out
+
+
+@needs_ptys
 async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(tmp_path: Path):
     seen: list[str] = []
     with AtPort(RudeSlave(answer=wire.SUNK)) as port:

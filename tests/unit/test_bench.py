@@ -19,7 +19,7 @@ from tests.sizes import proof
 
 ELSEWHERE = {"board"}
 """What tests/pico measures and asserts in whole games."""
-DEAR = {"crowd", "engines", "growth", "sizes"}
+DEAR = {"club", "engines", "growth", "sizes"}
 """Seconds each, for what other tests do too: run in the full size only, and otherwise checked for their types."""
 LEFT_OUT = ELSEWHERE if proof(0, 1) else ELSEWHERE | DEAR
 NAMES = sorted({path.stem.removeprefix("bench_") for path in command.HERE.glob("bench_*.py")} - LEFT_OUT)

@@ -2,7 +2,8 @@
 
 The club is one process, all players another: pages are websockets that do what play.js does with what they are told,
 boards are links at TCP connections. A delay is from the shooter's sending to the opponent's having been told, so what
-the players' process and the machine take is in it, beside the club's own work.
+the players' process and the machine take is in it, beside the club's own work: that is a turn of its loop for each byte
+at the most.
 """
 
 from __future__ import annotations
