@@ -4,8 +4,8 @@ A subcommand is a module with `register(subparsers)`, which adds a parser whose 
 the parsed arguments and returns the exit status. Only the module asked for is imported, so that every command starts
 quickly and needs only its own packages.
 
-Exit status: what the subcommand returns; 2 for bad arguments or a port that does not open, 130 after Ctrl-C, 128 plus
-the signal's number after another signal.
+Exit status: what the subcommand returns; 2 for bad arguments, a port that does not open or output that cannot be
+written (1 is a verdict of several commands), 130 after Ctrl-C, 128 plus the signal's number after another signal.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     output_error = _flush_output()
     if output_error is not None and not line:
         line = "" if isinstance(output_error, BrokenPipeError) else tr("output_failed", reason=why(output_error))
-        status = status or 1
+        status = status or 2
     return complain(line, status) if line else status
 
 
@@ -135,11 +135,11 @@ def _outcome(arguments: list[str]) -> tuple[int, str]:
         if sys.flags.dev_mode:
             raise  # `python -X dev -m seabattle_host` shows the traceback
         if isinstance(error, BrokenPipeError):
-            return 1, ""  # the reader of the output has gone: nobody to report to
+            return 2, ""  # the reader of the output has gone: nobody to report to
         if error.filename is not None:
             return 2, tr("refused_file", file=os.fsdecode(error.filename), reason=why(error))
         if error.errno in _NO_ROOM:
-            return 1, tr("output_failed", reason=why(error))
+            return 2, tr("output_failed", reason=why(error))
         return 2, tr("system_refused", reason=why(error))
     except ModuleNotFoundError as error:
         return 2, _missing(error)

@@ -101,5 +101,11 @@ def test_a_report_that_cannot_be_written_and_a_rule_that_is_none_are_refused_bef
     with Cable() as cable:
         assert conform(cable.a, "master", "--report", str(tmp_path / "no" / "report.json")) == 2
         assert conform(cable.a, "master", "--only", "A77") == 2
+    (tmp_path / "former.json").write_text("what a former run found")
+    for report in (tmp_path / "former.json", tmp_path / "new.json"):
+        assert conform("/dev/nowhere", "master", "--report", str(report)) == 2
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [
+        ("former.json", "what a former run found")
+    ]
     err = capsys.readouterr().err
     assert "cannot write" in err and "no rule has 'A77'" in err

@@ -204,8 +204,8 @@ def test_a_log_that_cannot_be_written_is_said_once_and_the_relay_goes_on(
             assert devices[0].read(1) == b"\x01"
         status, out, err = stop(sniffer)
     assert (status, out, err) == (1, "", "")
-    assert f"{missing} is no longer written: No such file or directory; the line continues" in complaints[0]
-    assert "/dev/full is no longer written: No space left on device; the line continues" in complaints[1]
+    assert f"{missing} is no longer written: No such file or directory; all else goes on" in complaints[0]
+    assert "/dev/full is no longer written: No space left on device; all else goes on" in complaints[1]
     assert sent(tmp_path / "x.pcapng", 0) == b"\xaa" * 20
 
 

@@ -246,14 +246,14 @@ def test_a_reader_that_leaves_ends_the_command_without_a_traceback():
     os.close(read)
     done = process(*SMALL_SIM, capture_output=False, stdout=write, stderr=subprocess.PIPE)
     os.close(write)
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (2, "")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk is played by Linux's /dev/full")
 def test_output_that_finds_no_room_is_one_line():
     with open("/dev/full", "wb") as full:
         done = process(*SMALL_SIM, capture_output=False, stdout=full, stderr=subprocess.PIPE)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.startswith("seabattle: cannot write the output: ") and len(done.stderr.splitlines()) == 1
 
 

@@ -24,6 +24,7 @@ from seabattle_host.sniff.form_writers import FORMS
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
+from seabattle_host.sniff.selecting import Selection
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import OutputFile, Rotation
 from tests.calls import Seabattle
@@ -31,6 +32,7 @@ from tests.captures import BATTLE, BEGAN, DEVIATIONS, MET, OVER, SMALL, VIOLATIO
 from tests.command import ROOT
 from tests.sizes import proof
 
+DAY = 24 * 3600 * 1_000_000
 HEADER = Header(("/dev/ttyUSB0", "/dev/ttyUSB1"), "9600 8E2", "relay", BEGAN)
 
 
@@ -395,6 +397,12 @@ def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(tmp_path: Path
         ("decode DIR", "cannot read DIR: Is a directory"),
         ("decode DIR/empty", "DIR/empty holds no bytes of a line"),
         ("decode DIR/x.json --log DIR/y --json DIR/y", "DIR/y is given for two logs"),
+        ("decode DIR/x.json --log DIR/a.bin --json DIR/link", "DIR/link is given for two logs"),
+        ("decode DIR/x.json --json DIR/x.json", "DIR/x.json is what is read, and writing would destroy it"),
+        ("decode DIR/x.json DIR/a.bin --csv DIR/link", "DIR/link is what is read"),
+        ("decode DIR/x.json --rotate 1M", "--rotate needs a file"),
+        ("sniff /dev/tty /dev/null --log /dev/tty", "/dev/tty is what is read"),
+        ("sniff a b --link c", "--link needs --virtual"),
         (
             "decode DIR/other.pcapng",
             "not 250: it was not captured from a serial line. A line over TCP is read where tshark is",
@@ -415,6 +423,7 @@ def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(tmp_path: Path
 def test_what_cannot_be_done_is_said_in_one_line(command: str, says: str, tmp_path: Path, game: Path, seabattle):
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "a.bin").write_bytes(b"\xaa\x01\xa1\xff")
+    (tmp_path / "link").hardlink_to(tmp_path / "a.bin")
     (tmp_path / "sync.hex").write_text("> 77\n")
     of_serial, of_usb = ((number).to_bytes(2, "little") + bytes(2) for number in (250, 220))
     (tmp_path / "other.pcapng").write_bytes(content("pcapng", []).replace(of_serial, of_usb))
@@ -475,7 +484,23 @@ def test_one_file_goes_to_the_standard_output(game: Path, capfdbinary: pytest.Ca
 
 
 @pytest.mark.parametrize(
+    ("began", "at", "taken"),
+    [("10:00", "23:59:30", True), ("10:00", "24:00:30", True), ("10:00", "10:00", False), ("23:50", "24:00:30", True)],
+)
+def test_a_span_of_times_of_day_may_have_midnight_in_it(began: str, at: str, taken: bool):
+    def us(text: str) -> int:
+        hours, minutes, seconds = map(int, f"{text}:0".split(":")[:3])
+        return BEGAN // DAY * DAY + ((hours * 60 + minutes) * 60 + seconds) * 1_000_000
+
+    record = replace(found(played(parameters=SMALL))[0], at=us(at))
+    assert Selection.of(None, "23:59:00", "00:01:00", None).takes(record, us(began)) == taken
+
+
+@pytest.mark.parametrize(
     "words", ["", "foo", "(A", "A)", "or", "not", "A or", "zz>3", "(" * 5000 + "A", "A and", "n=1.2.3"]
 )
 def test_a_filter_that_makes_no_sense_is_refused_in_one_line(words: str, game: Path, seabattle: Seabattle):
-    assert "the filter does not know" in seabattle.refused("decode --filter", words, game)
+    complaint = seabattle.refused("decode --filter", words, game)
+    assert (
+        "the filter ends where" if words in ("", "(A", "not", "A or", "A and") else "the filter does not know"
+    ) in complaint

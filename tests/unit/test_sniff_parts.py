@@ -336,11 +336,30 @@ def test_a_new_run_sets_old_parts_aside_and_a_ring_keeps_the_newest(tmp_path: Pa
     paths = parted(tmp_path, 9000)
     assert told(found(paths)[0]) == told(taken(played(), "relay"))
     assert before <= {path.read_bytes() for path in tmp_path.glob("game.old-*")}
+    before |= {path.read_bytes() for path in paths}
+    lone = parted(tmp_path, 10**6)  # in the same second: the names set aside differ
+    before |= {path.read_bytes() for path in lone}
+    assert len(lone) == 1 and parted(tmp_path, 10**6) == lone
+    assert before <= {path.read_bytes() for path in tmp_path.glob("game.old-*")}
     paths = parted(tmp_path, parts=2, name="ring.json")
     assert len(paths) == 3
     got, notes = found(paths)
     assert not gaps(got) and notes[0].startswith("the parts before")
     assert got[-1].raw == taken(played(), "relay")[-1].raw
+
+
+@pytest.mark.skipif(os.name == "nt", reason="left out: Windows keeps others out by itself")
+@pytest.mark.parametrize("rotation", [Rotation(), Rotation(size=10**6)])
+def test_a_file_that_another_run_writes_is_left_to_it(rotation: Rotation, tmp_path: Path):
+    said: list[str] = []
+    first, second = (
+        OutputFile(str(tmp_path / "game.json"), JsonForm(), HEADER, rotation, said.append) for _run in range(2)
+    )
+    first.put(Session().feed(played()[0])[0])
+    for file in (second, first):
+        file.close()
+    assert said == [f"{tmp_path / 'game.json'} is no longer written: another program is writing it; all else goes on"]
+    assert not gaps(found([tmp_path / "game.json"])[0])
 
 
 def test_heads_and_ends_are_as_the_schema_says(tmp_path: Path):

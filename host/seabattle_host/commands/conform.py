@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     results: list[conform.Result] = []
     lost: PortLost | None = None
     if args.report:
-        _write(args.report, results, args.role)  # report a file that cannot be written before testing anything
+        _check_writable(args.report)
     with Port(args.port, options.settings(args)) as port:
         sense = LineSense(port.settings, port)
         for doubt in port.doubts():
@@ -88,6 +88,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _line(result: conform.Result) -> str:
     return f"{result.name:{_NAME_WIDTH}} {tr(result.verdict):12} {result.about}".rstrip()
+
+
+def _check_writable(path: str) -> None:
+    """Raise UserError if the report cannot be written, before anything is tested. A former report stays until then."""
+    report = Path(path)
+    new = not report.exists()
+    try:
+        report.open("ab").close()
+        if new:
+            report.unlink()
+    except OSError as error:
+        raise UserError(tr("conform_cannot_write", file=path, reason=why(error))) from None
 
 
 def _write(path: str, results: list[conform.Result], role: str) -> None:

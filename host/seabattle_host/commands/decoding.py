@@ -29,7 +29,7 @@ _WRONG_MOST = 10_000
 
 def run(args: argparse.Namespace) -> int:
     """Read the files and print what was asked for; return the exit status."""
-    check_files(args)
+    check_files(args, args.files or ["-"])
     selected = selection(args)
     if to_output(args):
         # the file is written to standard output, so messages go to standard error
@@ -116,6 +116,6 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
             print(f"- {line}")
     if args.check:
         print(outcome)
-        if status:
-            return status
+        # 1 would be a verdict
+        return status or (2 if keeper.failed else 0)
     return 1 if keeper.failed else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import stat
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -49,9 +50,11 @@ def to_output(args: argparse.Namespace) -> bool:
 
 def run(args: argparse.Namespace) -> int:
     """Sniff until Ctrl-C or for the time asked for; return the exit status: 1 if a file could not be written."""
-    check_files(args)
+    check_files(args, args.ports)
     mode = "tap" if args.tap else "one" if args.one else "virtual" if args.virtual else "relay"
     _check_ports(args.ports, mode)
+    if args.link and mode != "virtual":
+        raise UserError(tr("link_without_virtual"))
     rules = harm.read(args.harm, args.harm_file)
     if rules and mode not in ("relay", "virtual"):
         raise UserError(tr("harm_relays"))
@@ -241,23 +244,43 @@ def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) 
     )
 
 
-def check_files(args: argparse.Namespace) -> None:
-    """Raise UserError if two logs would go to one file, or if --parts is given without --rotate."""
+def check_files(args: argparse.Namespace, sources: Sequence[str] = ()) -> None:
+    """Raise UserError if options of the files contradict each other, or if a log would go where another one or a source
+    is."""
     rotates = args.rotate is not None and bool(args.rotate.size or args.rotate.seconds)
+    paths = [path for name in KEPT if (path := getattr(args, name))]
     if args.parts and not rotates:
         raise UserError(tr("parts_without_rotate"))
-    seen: set[str] = set()
-    outputs = [name for name in KEPT if getattr(args, name) == "-"]
-    if len(outputs) > 1:
+    if rotates and not paths:
+        raise UserError(tr("rotate_without_file"))
+    if paths.count("-") > 1:
         raise UserError(tr("only_one_output"))
-    if outputs and rotates:
+    if "-" in paths and rotates:
         raise UserError(tr("parts_of_output"))
-    for name in KEPT:
-        path = getattr(args, name)
-        if path and path != "-" and os.path.abspath(path) in seen:
+    files = [path for path in paths if path != "-"]
+    for number, path in enumerate(files):
+        if any(_same(path, other) for other in files[:number]):
             raise UserError(tr("same_file", file=path))
-        if path and path != "-":
-            seen.add(os.path.abspath(path))
+        if any(_same(path, source) and _destroyed(source) for source in sources):
+            raise UserError(tr("out_is_read", file=path))
+
+
+def _same(path: str, source: str) -> bool:
+    """Return whether both are one file, under any names. A source `-` is the standard input."""
+    try:
+        there = os.fstat(0) if source == "-" else os.stat(source)
+        return os.path.samestat(os.stat(path), there)
+    except OSError:
+        return os.path.realpath(path) == os.path.realpath(source)
+
+
+def _destroyed(path: str) -> bool:
+    """Return whether writing to this source does harm: to a file or a port, not to the null device or a pipe."""
+    try:
+        mode = (os.fstat(0) if path == "-" else os.stat(path)).st_mode
+    except OSError:
+        return False
+    return stat.S_ISREG(mode) or (stat.S_ISCHR(mode) and path != "-" and not os.path.samefile(path, os.devnull))
 
 
 def _check_ports(urls: Sequence[str], mode: str) -> None:

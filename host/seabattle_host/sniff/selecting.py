@@ -8,6 +8,7 @@ Consecutive words are joined by "and"; `or`, `not` and parentheses work as usual
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Sequence
@@ -80,7 +81,7 @@ def parse(text: str) -> Test:
             raise _unknown(text[place:].strip())
         tokens.append(match[1].lower())
         place = match.end()
-    if not tokens or len(tokens) > _MOST:
+    if len(tokens) > _MOST:
         raise _unknown(text[:80])
     test, rest = _any_of(tokens)
     if rest:
@@ -110,21 +111,21 @@ def _all_of(tokens: Sequence[str]) -> tuple[Test, Sequence[str]]:
         test, rest = _one(rest)
         tests.append(test)
     if not tests:
-        raise _unknown(rest[0] if rest else "")
+        raise _unknown(rest[0]) if rest else UserError(tr("filter_open"))
     return (lambda record: all(one(record) for one in tests)), rest
 
 
 def _one(tokens: Sequence[str]) -> tuple[Test, Sequence[str]]:
     if not tokens:
-        raise _unknown("")
+        raise UserError(tr("filter_open"))
     word, rest = tokens[0], tokens[1:]
     if word in ("not", "!"):
         inner, rest = _one(rest)
         return (lambda record: not inner(record)), rest
     if word == "(":
         inner, rest = _any_of(rest)
-        if not rest or rest[0] != ")":
-            raise _unknown("(")
+        if not rest:
+            raise UserError(tr("filter_open"))
         return inner, rest[1:]
     compared = re.fullmatch(r"([a-z]+)\s*([<>!=]+)\s*([\d.]+)", word)
     if compared is not None and compared[1] in _VALUES:
@@ -180,9 +181,8 @@ class Selection:
 
     def takes(self, record: Record, began: int) -> bool:
         """Return whether a record is selected. began: time of the first record."""
-        if self.since is not None and record.at < _absolute(self.since, began):
-            return False
-        if self.until is not None and record.at > _absolute(self.until, began):
+        since, until = self._span(began)
+        if not since <= record.at <= until:
             return False
         if self.test is not None and not self.test(record):
             return False
@@ -190,6 +190,16 @@ class Selection:
             return True
         said = f"{rendering.hexed(record.raw)} {rendering.meaning(record)} {rendering.wrong(record)}"
         return self.search.search(said) is not None
+
+    def _span(self, began: int) -> tuple[float, float]:
+        """Return the first and the last time. Midnight may lie between two times of day, or before both."""
+        since = -math.inf if self.since is None else _absolute(self.since, began)
+        until = math.inf if self.until is None else _absolute(self.until, began)
+        if self.since and self.until and self.since.kind == self.until.kind == clock.DAY:
+            until += _DAY if until < since else 0
+            if until < began:
+                return since + _DAY, until + _DAY
+        return since, until
 
 
 _DAY = 24 * 3600 * SECOND

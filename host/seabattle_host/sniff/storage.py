@@ -7,9 +7,12 @@ last whole record. A file that cannot be written is given up with one message; t
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import re
 import secrets
+import stat
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +24,9 @@ from seabattle_host.sniff.capture import Header
 from seabattle_host.sniff.form_writers import Form
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.sealing import Part
+
+if sys.platform != "win32":
+    import fcntl
 
 FLUSH_SECONDS = 0.5
 """How long a record waits for the disk at most, if `Keeper.flush` is called often enough."""
@@ -69,7 +75,8 @@ class OutputFile:
         self._part = Part(secrets.token_hex(4))
         if (rotation.size or rotation.seconds) and path != "-":
             self._set_aside()
-        self._open(form.head(header, self._part))
+        if not self.failed:
+            self._open(form.head(header, self._part))
 
     def put(self, record: Record) -> None:
         """Add a record."""
@@ -106,11 +113,13 @@ class OutputFile:
 
     def _open(self, head: bytes) -> None:
         try:
-            self._fd = (
-                os.dup(1)
-                if self.path == "-"
-                else os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
-            )
+            if self.path == "-":
+                self._fd = os.dup(1)
+            else:
+                self._fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+                if stat.S_ISREG(os.fstat(self._fd).st_mode):
+                    _lock(self._fd)
+                    os.ftruncate(self._fd, 0)
             self._size = 0
             self._opened = time.monotonic()
             self._write(head)
@@ -146,16 +155,19 @@ class OutputFile:
         numbered = re.compile(re.escape(whole.stem) + r"(\.\d{4,})?" + re.escape(whole.suffix))
         try:
             there = [file for file in whole.parent.iterdir() if numbered.fullmatch(file.name) and file.is_file()]
-            if not any(file.name != whole.name for file in there):
+            if whole in there and whole.stat().st_size:
+                with whole.open("rb") as written:
+                    _lock(written.fileno())
+            elif not any(file.name != whole.name for file in there):
                 return
-            stamp = time.strftime("%Y%m%d-%H%M%S")
+            name = f"{whole.stem}.old-{time.strftime('%Y%m%d-%H%M%S')}"
+            while any(whole.parent.glob(glob.escape(name) + ".*")):
+                name += "+"
             for file in there:
-                rest = file.name[len(whole.stem) :]
-                file.rename(whole.with_name(f"{whole.stem}.old-{stamp}{rest}"))
-            self._complain(tr("parts_set_aside", file=self.path, name=f"{whole.stem}.old-{stamp}"))
-        except OSError:
-            # without permission to list, writing fails as well, and that is reported
-            return
+                file.rename(whole.with_name(name + file.name[len(whole.stem) :]))
+            self._complain(tr("parts_set_aside", file=self.path, name=name))
+        except OSError as error:
+            self._fail(error)
 
     def _fail(self, error: OSError) -> None:
         self.failed = True
@@ -164,6 +176,17 @@ class OutputFile:
             os.close(self._fd)
             self._fd = -1
         self._complain(tr("log_failed", file=self.path, reason=why(error)))
+
+
+def _lock(fd: int) -> None:
+    """Keep other runs from writing this file as long as it is open. Raises OSError if one does."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as busy:
+            raise OSError(tr("log_busy")) from busy
+        except OSError:
+            return  # a file system without locks
 
 
 def part_name(path: str, part: int) -> str:
