@@ -70,15 +70,15 @@ class Bus:
 
     def send(self, value: int, data: int) -> None:
         self.sent += 1
-        self.panel.take("I", bytes([value, data]))
+        self.panel.handle_message("I", bytes([value, data]))
 
     def command(self, buffer: bytearray) -> None:
         self.sent += len(buffer)
-        self.panel.take("C", bytes(buffer))
+        self.panel.handle_message("C", bytes(buffer))
 
     def data(self, buffer: bytearray) -> None:
         self.sent += len(buffer)
-        self.panel.take("D", bytes(buffer))
+        self.panel.handle_message("D", bytes(buffer))
 
 
 class Desk:
@@ -99,7 +99,9 @@ class Desk:
         gc.freeze()
         self.language = language
         self.display: Any = (
-            glass.Canvas(*map(int, panel.partition("-")[2].split("x"))) if "-" in panel else panels.make(panel, rom)
+            glass.Canvas(*map(int, panel.partition("-")[2].split("x")))
+            if "-" in panel
+            else panels.make_panel(panel, rom)
         )
         self.bus = Bus(self.display)
         self.panel: Any

@@ -71,11 +71,11 @@ class Parser(argparse.ArgumentParser):
                 (parser,) = action.choices.values()
         unknown = re.search(r"(?<!\S)--[\w-]+", message)
         if unknown is not None and unknown[0] not in parser._option_string_actions:
-            message = with_near(message, unknown[0], parser._option_string_actions)
+            message = with_suggestion(message, unknown[0], parser._option_string_actions)
         raise SystemExit(complain(tr("usage", problem=message, prog=parser.prog)))
 
 
-def with_near(line: str, typed: str, known: Iterable[str]) -> str:
+def with_suggestion(line: str, typed: str, known: Iterable[str]) -> str:
     """Return the line with the closest known word appended ("did you mean"), if there is one."""
     near = difflib.get_close_matches(typed, list(known), n=1)
     return tr("did_you_mean", line=line, near=near[0]) if near else line
@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.environ.setdefault("NO_COLOR", "1")
     # argparse looks its messages up under this name, in a catalogue of Python's own
     setattr(argparse, "_", messages.of_argparse)  # noqa: B010 - the name is private, and a plain assignment no typed one
-    with signals.in_order():
+    with signals.exit_on_signal():
         status, line = _outcome(arguments)
     output_error = _flush_output()
     if output_error is not None and not line:
@@ -207,7 +207,7 @@ def _run(arguments: list[str]) -> int:
         return complain(tr("no_command", commands=names))
     if arguments[0] == command and command not in COMMANDS:
         line = tr("bad_command", command=command, commands=names)
-        return complain(with_near(line, command, COMMANDS))
+        return complain(with_suggestion(line, command, COMMANDS))
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="COMMAND", parser_class=Parser)
     if arguments[0] == command:
         _module(command).register(subparsers)

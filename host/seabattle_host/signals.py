@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 
-def ending() -> tuple[signal.Signals, ...]:
+def ending_signals() -> tuple[signal.Signals, ...]:
     """Return the signals that end a program on this system; without SIGHUP where it is ignored (`nohup`)."""
     found = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     return tuple(
@@ -22,7 +22,7 @@ def ending() -> tuple[signal.Signals, ...]:
 
 
 @contextlib.contextmanager
-def in_order() -> Iterator[None]:
+def exit_on_signal() -> Iterator[None]:
     """Raise SystemExit at such a signal, so that resources are released. A second one is ignored, except that a second
     SIGTERM kills."""
     before: dict[signal.Signals, Any] = {}
@@ -34,7 +34,7 @@ def in_order() -> Iterator[None]:
         raise SystemExit(128 + number)
 
     try:
-        for number in ending():
+        for number in ending_signals():
             if number != signal.SIGINT:
                 with contextlib.suppress(ValueError):  # only the main thread may install handlers
                     before[number] = signal.signal(number, leave)

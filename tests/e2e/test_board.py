@@ -30,7 +30,7 @@ def link(tmp_path: Path) -> Path:
 
 
 def able() -> list[str]:
-    return [name for name in interpreters.NAMES if name == interpreters.CPYTHON or virtual_board.micropython_there()]
+    return [name for name in interpreters.NAMES if name == interpreters.CPYTHON or virtual_board.has_micropython()]
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_a_board_with_nowhere_to_write_plays_its_opponent_all_the_same(tmp_path:
 def test_a_firmware_that_has_stopped_is_a_fault_also_if_it_says_nothing_of_it(stopped_by: str):
     options = {} if stopped_by == "a signal" else {"panel": "none of them"}
     with virtual_board.PtyLine() as line:
-        interpreter = interpreters.MICROPYTHON if virtual_board.micropython_there() else interpreters.CPYTHON
+        interpreter = interpreters.MICROPYTHON if virtual_board.has_micropython() else interpreters.CPYTHON
         board = virtual_board.BoardProcess(line, options, interpreter)
         if stopped_by == "a signal":
             board._process.kill()

@@ -352,8 +352,8 @@ def test_a_port_that_goes_and_comes_back_is_a_gap(tmp_path: Path):
 
 @pytest.mark.parametrize("command", [("bot", "--port"), ("board", "--autoplay", "--port"), ("sniff", "--one")])
 def test_a_line_at_another_speed_is_said_to_be_one_while_the_bytes_come(command: tuple[str, ...]):
-    from seabattle_host.line.guess import levels, receive
     from seabattle_host.line.settings import Settings
+    from seabattle_host.line.settings_guess import levels, receive
 
     slow = Settings(4800)
     sync = receive(levels(0xAA, slow), slow.baud, Settings())

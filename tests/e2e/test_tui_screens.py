@@ -15,7 +15,7 @@ from textual.widgets import Button, Input, OptionList, RadioButton
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.language import words
-from seabattle_host.line import sense
+from seabattle_host.line import line_monitor
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import start
@@ -327,7 +327,7 @@ async def test_every_screen_fits_into_80_by_24(
     lang: str, cable: Cable, tmp_path: Path, faster: None, monkeypatch: pytest.MonkeyPatch
 ):
     words.use(lang)
-    monkeypatch.setattr(sense, "_SILENT", 0.1)  # advice comes after seconds of silence
+    monkeypatch.setattr(line_monitor, "_SILENT", 0.1)  # advice comes after seconds of silence
     app = application(tmp_path, nick="ABCDEFGHIJ", offer=FULL)
     app.preferences.port = str(tmp_path / "a")
     app.preferences.role = "master"

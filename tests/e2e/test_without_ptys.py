@@ -51,7 +51,7 @@ def test_the_end_of_its_input_ends_the_board():
 
 
 def test_the_application_finds_the_line_of_its_virtual_board(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tui_board, "ptys_there", lambda: False)
+    monkeypatch.setattr(tui_board, "has_ptys", lambda: False)
     board = tui_board.VirtualBoard()
     try:
         assert board.url.startswith("socket://127.0.0.1:")

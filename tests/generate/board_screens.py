@@ -59,7 +59,7 @@ def taken(panel: str, language: int) -> list[tuple[str, list[bytes]]]:
 
 def shown(panel: str, said: bytes) -> list[tuple[str, list[bytes]]]:
     """The same of what a walk has said."""
-    display = panels.make(panel)
+    display = panels.make_panel(panel)
     found = []
     at = 0
     while at < len(said):
@@ -69,7 +69,7 @@ def shown(panel: str, said: bytes) -> list[tuple[str, list[bytes]]]:
         if kind == "P":
             found.append((data.decode(), [bytes(row) for row in display.rows]))
         else:
-            display.take(kind, data)
+            display.handle_message(kind, data)
     return found
 
 

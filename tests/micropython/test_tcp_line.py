@@ -31,7 +31,7 @@ while True:
 """
 
 
-@pytest.mark.skipif(not virtual_board.micropython_there(), reason="left out: needs MicroPython's desktop port")
+@pytest.mark.skipif(not virtual_board.has_micropython(), reason="left out: needs MicroPython's desktop port")
 def test_bytes_go_both_ways_after_a_refused_call_and_a_lost_connection(tmp_path: Path) -> None:
     """What it alone proves: the line calls until somebody listens, and again when the other end has gone. Not tried on
     a radio."""

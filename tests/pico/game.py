@@ -411,13 +411,13 @@ def _letters(display: dict[str, Any]) -> _Letters:
     """A character display with what is in the memory of another."""
     assert display["on"]
     shown = _Letters(display["columns"], display["rows"], "A00")
-    shown.take("I", bytes((0x40, 0)))
+    shown.handle_message("I", bytes((0x40, 0)))
     for value in bytes.fromhex(display["custom"]):
-        shown.take("I", bytes((value, 1)))
+        shown.handle_message("I", bytes((value, 1)))
     for y, row in enumerate(display["codes"]):
-        shown.take("I", bytes((0x80 | (y & 1) * 0x40 + (y >> 1) * display["columns"], 0)))
+        shown.handle_message("I", bytes((0x80 | (y & 1) * 0x40 + (y >> 1) * display["columns"], 0)))
         for value in bytes.fromhex(row):
-            shown.take("I", bytes((value, 1)))
+            shown.handle_message("I", bytes((value, 1)))
     return shown
 
 

@@ -218,9 +218,9 @@ def test_a_display_is_drawn_with_what_the_terminal_has(
     monkeypatch.setenv("TERM", kind)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((140, 60)))
-    panel = panels.make("20x4", "A00")
+    panel = panels.make_panel("20x4", "A00")
     for letter in b"Sea":
-        panel.take("I", bytes([letter, 1]))
+        panel.handle_message("I", bytes([letter, 1]))
     Terminal(panel, "20x4").draw(["above"], ["below"])
     drawn = capfd.readouterr().out
     assert "█" in drawn
@@ -252,7 +252,7 @@ def test_what_has_happened_takes_the_rows_that_are_left(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((64, 30)))
-    terminal = Terminal(panels.make("20x4", "A00"), "20x4")
+    terminal = Terminal(panels.make_panel("20x4", "A00"), "20x4")
     terminal.draw(["above"], ["keys", "a reason " * 12 + "at its end"])
     assert "at its end" in capfd.readouterr().out
     terminal.draw(["above"], ["keys", "short"])

@@ -16,7 +16,7 @@ from seabattle import gunner
 from seabattle_host import __version__, cli
 from seabattle_host.commands import man, options
 from seabattle_host.language import words
-from seabattle_host.line import causes
+from seabattle_host.line import port_errors
 from seabattle_host.player.parameters import LEVELS, level_name, nick_bytes
 from tests import needs
 from tests.calls import Seabattle
@@ -341,12 +341,12 @@ def test_the_doctors_page_is_whole_and_does_not_say_who_is_at_home(tmp_path: Pat
 
 def test_ports_are_listed_with_who_has_them(monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle):
     with Cable() as cable:
-        monkeypatch.setattr(causes, "found_ports", lambda: [(cable.a, "FT232R USB UART")])
+        monkeypatch.setattr(port_errors, "found_ports", lambda: [(cable.a, "FT232R USB UART")])
         assert "FT232R" in seabattle.told("ports")
         with Command("bot", "--port", cable.a) as bot:
             bot.line(cable.a)
             assert f"({bot.process.pid})" in seabattle.told("ports")
-    monkeypatch.setattr(causes, "found_ports", list)
+    monkeypatch.setattr(port_errors, "found_ports", list)
     assert seabattle("ports")[0] == 1
 
 

@@ -26,7 +26,7 @@ from tests.prompt import Prompt
 pytestmark = [
     pytest.mark.usefixtures("english"),
     pytest.mark.skipif(
-        os.name != "posix" or not virtual_board.micropython_there(),
+        os.name != "posix" or not virtual_board.has_micropython(),
         reason="left out: needs pseudo-terminals and MicroPython's desktop port",
     ),
 ]

@@ -22,13 +22,13 @@ from seabattle_host.boards import deploy, device, heard
 from seabattle_host.commands import board_options, flash, wifi
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import messages
-from seabattle_host.line import causes, virtual_board
+from seabattle_host.line import port_errors, virtual_board
 from tests.calls import Seabattle
 from tests.prompt import Prompt
 from tests.unit.test_finding import plugged_in
 
 pytestmark = pytest.mark.skipif(
-    os.name != "posix" or not virtual_board.micropython_there(),
+    os.name != "posix" or not virtual_board.has_micropython(),
     reason="left out: needs pseudo-terminals and MicroPython's desktop port",
 )
 
@@ -107,7 +107,7 @@ def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monk
         raise FileNotFoundError
 
     monkeypatch.setattr(Path, "iterdir", gone)
-    assert list(causes._descriptors()) == []
+    assert list(port_errors._descriptors()) == []
 
 
 @pytest.mark.parametrize("command", ["flash", "boards"])

@@ -28,7 +28,7 @@ from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.records import archive as archives
 from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move
-from seabattle_host.records.places import archive_path
+from seabattle_host.records.paths import archive_path
 from seabattle_host.records.settings import Preferences, default_path
 from seabattle_host.tui.match import Match
 from tests.calls import Seabattle

@@ -279,7 +279,7 @@ class OnPins:
             elif self.high is None:
                 self.high = bits
             else:
-                self.display.take("I", bytes((self.high << 4 | bits, letter)))
+                self.display.handle_message("I", bytes((self.high << 4 | bits, letter)))
                 self.high = None
                 self.taken += 1
 

@@ -147,7 +147,7 @@ def micropython(*arguments: str, path: str) -> subprocess.CompletedProcess[bytes
     )
 
 
-@pytest.mark.skipif(not virtual_board.micropython_there(), reason="left out: needs MicroPython's desktop port")
+@pytest.mark.skipif(not virtual_board.has_micropython(), reason="left out: needs MicroPython's desktop port")
 @pytest.mark.parametrize("served", ["sources", "compiled"], indirect=True)
 def test_what_mip_installs_over_http_is_a_game_that_runs(
     served: str, request: pytest.FixtureRequest, tmp_path: Path

@@ -24,8 +24,8 @@ from serial import rfc2217
 
 from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language import words
-from seabattle_host.line import causes
 from seabattle_host.line import port as ports
+from seabattle_host.line import port_errors
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import LineErrors, Settings
 from tests.calls import Seabattle
@@ -94,7 +94,7 @@ def test_a_port_that_does_not_exist_is_named_beside_those_that_do(cable: Cable, 
     line = refusal(cable.a + "1")
     assert f"port {cable.a}1 does not exist" in line
     assert cable.a in line.replace(cable.a + "1", "")
-    monkeypatch.setattr(causes.list_ports, "comports", list)
+    monkeypatch.setattr(port_errors.list_ports, "comports", list)
     assert "no serial port was found" in refusal(str(tmp_path / "ttyUSB0"))
 
 
@@ -152,8 +152,8 @@ def test_a_port_without_permission_names_the_remedy(cable: Cable, monkeypatch: p
         denied = types.SimpleNamespace(st_mode=stat.S_IFCHR | 0o660, st_uid=0, st_gid=dialout.st_gid or 5)
         monkeypatch.setattr(os, "stat", lambda path: denied)
         monkeypatch.setattr("getpass.getuser", lambda: "ann")
-        assert "sudo usermod -aG" in causes._why_denied(cable.a)
-        assert causes._why_denied(cable.a).endswith(" ann")
+        assert "sudo usermod -aG" in port_errors._why_denied(cable.a)
+        assert port_errors._why_denied(cable.a).endswith(" ann")
     finally:
         monkeypatch.undo()
         if root:
@@ -307,7 +307,7 @@ DISCONNECTED = "device reports readiness to read but returned no data (disconnec
 )
 def test_the_ways_in_which_systems_show_a_loss(cable: Cable, error: Exception | None, says: str, monkeypatch):
     """None: a port that says it is ready has nothing to read."""
-    monkeypatch.setattr(causes, "holders", lambda device: "" if error else "minicom (42)")
+    monkeypatch.setattr(port_errors, "processes_using", lambda device: "" if error else "minicom (42)")
     real = os.read
 
     def broken(fd: int, size: int) -> bytes:
@@ -326,10 +326,10 @@ def test_the_ways_in_which_systems_show_a_loss(cable: Cable, error: Exception | 
 def test_other_programs_at_a_port_are_found_by_name_but_not_the_one_that_made_it(cable: Cable):
     """As socat does, the one that made a pseudo-terminal keeps both ends open: it is the other end, no reader."""
     with other("f = open(sys.argv[1], 'rb'); print(flush=True)", cable.a) as (pid, _):
-        assert f"({pid})" in causes.holders(cable.a)
+        assert f"({pid})" in port_errors.processes_using(cable.a)
     with other("near, far = os.openpty(); print(os.ttyname(far), flush=True)", cable.a) as (_, made):
-        assert causes.holders(made) == ""
-    assert causes.holders("/dev/pts/no-such") == ""
+        assert port_errors.processes_using(made) == ""
+    assert port_errors.processes_using("/dev/pts/no-such") == ""
 
 
 # Line errors.

@@ -17,8 +17,8 @@ import pytest
 
 from seabattle_host import signals
 from seabattle_host.errors import PortLost
-from seabattle_host.line import identity
-from seabattle_host.line.identity import Identity
+from seabattle_host.line import device_identity
+from seabattle_host.line.device_identity import Identity
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 from tests.lines import Cable
@@ -92,7 +92,7 @@ def test_a_signal_gives_the_port_back_as_ctrl_c_does_and_nohup_is_heeded(number:
             fd = os.open(cable.a, os.O_RDWR | os.O_NOCTTY)
             before = termios.tcgetattr(fd)
             outcome = contextlib.nullcontext() if ignored else pytest.raises(SystemExit, match=str(128 + told))
-            with outcome, signals.in_order(), Port(cable.a, Settings(baud=4800)):
+            with outcome, signals.exit_on_signal(), Port(cable.a, Settings(baud=4800)):
                 os.kill(os.getpid(), told)
                 assert ignored
             assert termios.tcgetattr(fd) == before
@@ -148,10 +148,10 @@ def test_an_adapter_is_known_by_its_number_or_its_socket(
 ):
     def plugged(ports: list[tuple]) -> None:
         at = [adapter(str(tmp_path / name), *rest) for name, *rest in ports]
-        monkeypatch.setattr(identity.list_ports, "comports", lambda: at)
+        monkeypatch.setattr(device_identity.list_ports, "comports", lambda: at)
 
     (tmp_path / "U0").touch()
     plugged(before)
-    known = Identity.of(str(tmp_path / "U0"))
+    known = Identity.read(str(tmp_path / "U0"))
     plugged(after)
     assert known.find() == (found and str(tmp_path / found))

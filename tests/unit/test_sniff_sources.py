@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host.line.marks import Unmarker
+from seabattle_host.line.parity_marks import MarkDecoder
 from seabattle_host.sniff import lua
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
 from seabattle_host.sniff.session import Session
@@ -36,7 +36,7 @@ DAMAGED = Fault.PARITY | Fault.FRAMING
 )
 def test_marks_become_faults_wherever_a_read_ends(raw: bytes, values: bytes, faults: list[int]):
     for cut in range(len(raw) + 1):
-        unmarker = Unmarker()
+        unmarker = MarkDecoder()
         parts = [unmarker.feed(part) for part in (raw[:cut], raw[cut:])]
         assert b"".join(part[0] for part in parts) == values
         told = list(itertools.chain.from_iterable(part[1] or bytes(len(part[0])) for part in parts))

@@ -23,8 +23,8 @@ from serial.tools import list_ports
 from seabattle_host.boards import heard
 from seabattle_host.errors import PortError, SeabattleError, UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.line.causes import NETWORK_KINDS, check_before, kind_of
 from seabattle_host.line.port import opening_failed
+from seabattle_host.line.port_errors import NETWORK_KINDS, check_url, kind_of
 
 if TYPE_CHECKING:
     from seabattle_host.boards.transport import Transport
@@ -255,7 +255,7 @@ def _open(url: str) -> Transport:
 
     from seabattle_host.boards.transport import Transport
 
-    check_before(url, kind_of(url))
+    check_url(url, kind_of(url))
     # The transport passes on errors for addresses unknown to pyserial, but hides those for ports that do not open.
     with contextlib.suppress(TransportError, ValueError):
         return _prompt(Transport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))

@@ -8,8 +8,8 @@ from seabattle import wire
 from seabattle_host.boards.finding import CONSOLE
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import in_one_line
-from seabattle_host.line import sense
-from seabattle_host.line.guess import guess
+from seabattle_host.line import line_monitor
+from seabattle_host.line.settings_guess import guess
 
 _TEXT_SHOWN = 24
 _BYTES_SHOWN = 8
@@ -52,10 +52,10 @@ def _text(port: str, text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
     whole = lines[-2] if len(lines) > 2 and not text.endswith(("\r", "\n")) else lines[-1]
     shown = tr("heard_text", text=in_one_line(whole[:_TEXT_SHOWN]))
-    whose = sense.whose_text(text)
+    whose = line_monitor.whose_text(text)
     if whose == "text_other":
         # the first line may be incomplete
-        whose = sense.whose_text(text.partition("\n")[2])
+        whose = line_monitor.whose_text(text.partition("\n")[2])
     if whose == "text_other" and _PRINTER.search(text):
         return tr("not_a_board", port=port, heard=shown, whose=tr("heard_printer"))
     if whose in _DEVICES:

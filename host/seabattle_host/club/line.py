@@ -11,8 +11,8 @@ from typing import Any
 
 from seabattle_host.club.limits import place
 from seabattle_host.errors import PortLost
+from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
-from seabattle_host.line.sense import LineSense
 from seabattle_host.line.settings import Settings
 
 _READ_SECONDS = 1.0
@@ -112,7 +112,7 @@ class SerialLine(Line):
     ):
         super().__init__(url)
         self._port = Port(url, settings)
-        self._sense = LineSense(settings, self._port)
+        self._sense = LineMonitor(settings, self._port)
         self._warn = warn
         self._heard = False
         self._loop = loop

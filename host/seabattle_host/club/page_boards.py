@@ -23,7 +23,7 @@ from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.names import as_nick
 from seabattle_host.club.origin import client, from_here
 from seabattle_host.line import panels
-from seabattle_host.line.virtual_board import BoardProcess, Line, micropython_there, ptys_there
+from seabattle_host.line.virtual_board import BoardProcess, Line, has_micropython, has_ptys
 
 KEYS = {"up": 1, "down": 2, "left": 3, "right": 4, "ok": 5, "back": 6}
 """Key codes, as in firmware/seaboard/keys.py. A board with five keys has "back" as a long "ok"."""
@@ -37,7 +37,7 @@ _SEED_MOST = (1 << 30) - 1
 
 def there() -> bool:
     """Return whether this computer can run boards for others."""
-    return micropython_there() and ptys_there()
+    return has_micropython() and has_ptys()
 
 
 class _SocketLine(Line):
@@ -137,7 +137,9 @@ class PageBoards:
                 return
             board = await asyncio.to_thread(BoardProcess, line, options)
             try:
-                await _Face(page, board, panels.make(panel, rom), self._lobby.limits.board_idle).run(self._closing)
+                await _Face(page, board, panels.make_panel(panel, rom), self._lobby.limits.board_idle).run(
+                    self._closing
+                )
             finally:
                 loop.remove_reader(board.source.fileno())
                 board.press([_OFF])
@@ -171,7 +173,7 @@ class _Face:
 
     def _hear(self) -> None:
         for kind, data in self._board.messages():
-            self._panel.take(kind, data)
+            self._panel.handle_message(kind, data)
         if self._board.ended:
             self._loop.remove_reader(self._board.source.fileno())
         self._changed.set()

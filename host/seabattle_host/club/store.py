@@ -24,7 +24,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.records import moves
 from seabattle_host.records.database import Database, Duplicate
 from seabattle_host.records.moves import RESULTS, Move
-from seabattle_host.records.places import club_path
+from seabattle_host.records.paths import club_path
 
 __all__ = ("RESULTS", "Account", "Game", "Move", "Store", "lookup", "pack", "unpack")
 

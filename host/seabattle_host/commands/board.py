@@ -9,7 +9,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.line import interpreters, panels
 from seabattle_host.line.terminal import MODES
 from seabattle_host.player.parameters import LEVELS, ROLES
-from seabattle_host.records.places import board_path, opponent_log_path
+from seabattle_host.records.paths import board_path, opponent_log_path
 
 ALONE = "alone"
 

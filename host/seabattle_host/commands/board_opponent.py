@@ -13,8 +13,8 @@ from seabattle_host.errors import UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
-from seabattle_host.line.sources import Source
-from seabattle_host.records.places import opponent_log_path
+from seabattle_host.line.byte_sources import Source
+from seabattle_host.records.paths import opponent_log_path
 
 PARTING_SECONDS = 8.0
 """How long an opponent may wait for the reply to its goodbye."""
@@ -39,7 +39,7 @@ class Opponent:
             start_new_session=os.name == "posix",
         )
         assert self._process.stdout is not None
-        self.source = Source.of(self._process.stdout.fileno())
+        self.source = Source.wrap(self._process.stdout.fileno())
         self._rest = b""
         self._last = ""
 

@@ -25,15 +25,15 @@ from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line import interpreters, panels, virtual_board
+from seabattle_host.line.byte_sources import Source
+from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
-from seabattle_host.line.sense import LineSense
-from seabattle_host.line.sources import Source
 from seabattle_host.line.tcp_line import TcpLine
-from seabattle_host.line.terminal import ESCAPE_SECONDS, OFF, KeyReader, Terminal, terminal_there
+from seabattle_host.line.terminal import ESCAPE_SECONDS, OFF, KeyReader, Terminal, has_key_input
 from seabattle_host.line.virtual_board import BoardProcess, Line, PortLine, PtyLine
 from seabattle_host.player.parameters import SEED_MOST, Parameters, nick_bytes
 from seabattle_host.player.runner import Event
-from seabattle_host.records.places import board_path
+from seabattle_host.records.paths import board_path
 
 # The firmware's messages other than events: seaboard.app.NOTICE_*.
 _NOTICE_FAILED = 2
@@ -52,7 +52,7 @@ _SOUND_CALL = 3
 
 def run(args: argparse.Namespace) -> int:
     """Run the board; return the exit status."""
-    on_terminal = terminal_there() and sys.stdin.isatty() and sys.stdout.isatty()
+    on_terminal = has_key_input() and sys.stdin.isatty() and sys.stdout.isatty()
     if not on_terminal and not args.autoplay:
         raise UserError(tr("board_no_terminal"))
     if args.opponent and (args.port or args.link):
@@ -74,10 +74,10 @@ def run(args: argparse.Namespace) -> int:
                 opponent = Opponent(line.url, args)
             where = tr("line_link", url=line.url, link=args.link) if args.link else tr("line_is", url=line.url)
             face = Face(args, where) if on_terminal else Lines(where, sys.stdin.fileno() if args.until_eof else None)
-            for doubt in line.port.doubts() if isinstance(line, PortLine) else ():
+            for doubt in line.port.unsupported_settings() if isinstance(line, PortLine) else ():
                 face.remark(doubt)
             port = line.port if isinstance(line, PortLine) else None
-            session = Session(board, face, opponent, signals, LineSense(options.settings(args), port))
+            session = Session(board, face, opponent, signals, LineMonitor(options.settings(args), port))
             session.run()
         finally:
             if opponent is not None:
@@ -143,7 +143,7 @@ def _board_options(args: argparse.Namespace) -> dict[str, str]:
 
 def _interpreter(asked: str | None) -> str:
     """Choose the interpreter for the firmware; print a note if it has to be CPython."""
-    if virtual_board.micropython_there():
+    if virtual_board.has_micropython():
         return asked or interpreters.MICROPYTHON
     if asked == interpreters.MICROPYTHON:
         raise UserError(tr("no_micropython"))
@@ -158,7 +158,7 @@ def _line(args: argparse.Namespace, stack: ExitStack) -> Line:
         return PortLine(stack.enter_context(Port(args.port, options.settings(args), mark_errors=True)))
     if args.listen is not None:
         return TcpLine(args.listen)
-    return TcpLine() if args.link is None and not virtual_board.ptys_there() else PtyLine(args.link)
+    return TcpLine() if args.link is None and not virtual_board.has_ptys() else PtyLine(args.link)
 
 
 class Face:
@@ -166,7 +166,7 @@ class Face:
 
     def __init__(self, args: argparse.Namespace, where: str):
         rom = args.rom or ("MT" if words.russian() else "A00")
-        self._panel = panels.make(args.panel, rom)
+        self._panel = panels.make_panel(args.panel, rom)
         self._terminal = Terminal(self._panel, args.panel, args.pixels)
         self._where = where
         self._reader = KeyReader()
@@ -178,12 +178,12 @@ class Face:
     @contextmanager
     def shown(self) -> Iterator[int | None]:
         """Show the display; yield the file descriptor of the keyboard."""
-        with self._terminal.taken() as fd:
+        with self._terminal.take_over() as fd:
             yield fd
 
     def take(self, kind: str, data: bytes) -> None:
         """Process a message of the board."""
-        self._panel.take(kind, data)
+        self._panel.handle_message(kind, data)
         if kind == "B" and data[0] == _SOUND_CALL:
             self._terminal.ring()
         self._due = True
@@ -197,7 +197,7 @@ class Face:
         """Return the board's keys completed by these bytes of the keyboard; None: no input for a while."""
         keys = self._reader.flush() if data is None else self._reader.feed(data)
         if -1 in keys:
-            self._terminal.again()
+            self._terminal.redraw_all()
         return [key for key in keys if key > 0]
 
     def wait(self) -> float:
@@ -253,7 +253,7 @@ class Signals:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Signals:
-        self._before = {number: signal.signal(number, self._note) for number in signals.ending()}
+        self._before = {number: signal.signal(number, self._note) for number in signals.ending_signals()}
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -274,7 +274,7 @@ class Session:
         face: Face | Lines,
         opponent: Opponent | None,
         signals: Signals,
-        sense: LineSense,
+        sense: LineMonitor,
     ):
         self._sense = sense
         self._keyboard: Source | None = None
@@ -300,7 +300,7 @@ class Session:
         with self._face.shown() as keyboard, selectors.SelectSelector() as selector:
             selector.register(self._board.source, selectors.EVENT_READ, self._hear_board)
             if keyboard is not None:
-                self._keyboard = Source.of(keyboard)
+                self._keyboard = Source.wrap(keyboard)
                 selector.register(self._keyboard, selectors.EVENT_READ, self._hear_keyboard)
             if self._opponent is not None:
                 selector.register(self._opponent.source, selectors.EVENT_READ, self._hear_opponent)

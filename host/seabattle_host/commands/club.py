@@ -12,7 +12,7 @@ from seabattle_host.commands import club_admin, club_tournament, options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
-from seabattle_host.records.places import club_path
+from seabattle_host.records.paths import club_path
 
 USUAL_LISTEN = "127.0.0.1:4000"
 _NONE = "none"

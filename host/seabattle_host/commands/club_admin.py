@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.records.places import club_path
+from seabattle_host.records.paths import club_path
 
 if TYPE_CHECKING:
     from seabattle_host.club.admin import Administration

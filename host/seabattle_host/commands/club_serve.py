@@ -56,7 +56,7 @@ async def _serve(
     lobby = Lobby(store, limits, bots=bots, unasked=args.bots is not None, patience=args.patience, log=tell)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in signals.ending():
+    for number in signals.ending_signals():
         try:
             loop.add_signal_handler(number, ended.set)
         except NotImplementedError:  # Windows

@@ -46,8 +46,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Test all rules; return the exit status: 1 if one is broken, 2 if none could be tested."""
+    from seabattle_host.line.line_monitor import LineMonitor
     from seabattle_host.line.port import Port
-    from seabattle_host.line.sense import LineSense
     from seabattle_host.sniff import conform
 
     role = ROLES[args.role]
@@ -58,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
     if args.report:
         _check_writable(args.report)
     with Port(args.port, options.settings(args)) as port:
-        sense = LineSense(port.settings, port)
-        for doubt in port.doubts():
+        sense = LineMonitor(port.settings, port)
+        for doubt in port.unsupported_settings():
             print(doubt, flush=True)
         try:
             for result in conform.run(port, role, args.wait, args.only, partial(sense.traffic, 0.0)):

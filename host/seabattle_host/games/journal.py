@@ -25,7 +25,7 @@ from typing import IO, Any
 from seabattle_host.errors import UserError
 from seabattle_host.games.setup import Setup
 from seabattle_host.language.messages import tr
-from seabattle_host.records.places import archive_path
+from seabattle_host.records.paths import archive_path
 
 if sys.platform != "win32":
     # on Windows a file that another program has open cannot be removed anyway

@@ -32,7 +32,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import read_file, transliterate
 from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, Move
-from seabattle_host.records.places import archive_path
+from seabattle_host.records.paths import archive_path
 
 ENDINGS = (".svg", ".png", ".txt")
 STANDARD_OUTPUT = "-"

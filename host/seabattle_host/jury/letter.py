@@ -57,7 +57,7 @@ from seabattle_host.language.text import (
     read_file,
 )
 from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game
-from seabattle_host.records.places import archive_path
+from seabattle_host.records.paths import archive_path
 
 DECKS, WATER = "@#XХ■", ".-~oо·"
 

@@ -44,14 +44,14 @@ class Panel(Protocol):
     height: int
     rows: list[bytearray]
 
-    def take(self, kind: str, data: bytes) -> None:
+    def handle_message(self, kind: str, data: bytes) -> None:
         """Take a message of the board: see boards/unix/board.py."""
 
     def text(self) -> list[str]:
         """Return the display's contents as letters; anything else is a dot or a space."""
 
 
-def make(name: str, rom: str = "A00") -> Panel:
+def make_panel(name: str, rom: str = "A00") -> Panel:
     """Create the display named by one of NAMES. rom: one of ROMS."""
     columns, rows = (int(part) for part in name.split("x"))
     if name in GRAPHIC:
@@ -74,7 +74,7 @@ class Character:
         self._address = 0
         self._in_custom = False
 
-    def take(self, kind: str, data: bytes) -> None:
+    def handle_message(self, kind: str, data: bytes) -> None:
         if kind != "I":
             return
         value, letter = data
@@ -166,7 +166,7 @@ class Graphic:
         self._page = 0
         self._x = 0
 
-    def take(self, kind: str, data: bytes) -> None:
+    def handle_message(self, kind: str, data: bytes) -> None:
         if kind == "C":
             for code in data:
                 self._command(code)

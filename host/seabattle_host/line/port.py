@@ -24,8 +24,8 @@ import serial
 
 from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language.messages import tr
-from seabattle_host.line import causes
-from seabattle_host.line.identity import Identity
+from seabattle_host.line import port_errors
+from seabattle_host.line.device_identity import Identity
 from seabattle_host.line.settings import LineErrors, Settings
 
 _READ_MOST = 4096
@@ -75,7 +75,7 @@ class Port:
         self._mark_errors = mark_errors
         self.dropped = 0
         """Bytes discarded because the line would not accept them."""
-        self._kind = causes.kind_of(url)
+        self._kind = port_errors.kind_of(url)
         self._heard = False
         self._unsent = bytearray()
         # One thread may write while another reads, and both send what is pending.
@@ -163,11 +163,11 @@ class Port:
         counted = self._count()
         return None if counted is None else counted - self._errors_at_open
 
-    def doubts(self) -> list[str]:
+    def unsupported_settings(self) -> list[str]:
         """Return the settings that the driver did not apply or cannot support: a line each. Call once after opening."""
         if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
             return []  # a pseudo-terminal has no settings, and needs none
-        if self.settings.parity != "N" and causes.is_mini_uart(self.device):
+        if self.settings.parity != "N" and port_errors.is_mini_uart(self.device):
             return [tr("line_mini_uart", url=self.url)]
         actual = _actual(self._serial.fileno(), self.settings)
         if actual in (None, self.settings):
@@ -177,7 +177,7 @@ class Port:
     def reopen(self) -> bool:
         """Try once to reopen the lost port, with empty buffers. Returns False while it is absent.
 
-        Only the same device is accepted: see `line.identity`.
+        Only the same device is accepted: see `line.device_identity`.
         """
         if self._serial is not None:
             return True
@@ -200,7 +200,7 @@ class Port:
 
     def _open(self) -> None:
         kind, url = self._kind, self.device
-        causes.check_before(url, kind)
+        port_errors.check_url(url, kind)
         try:
             line = _opener(kind)(
                 url,
@@ -217,19 +217,24 @@ class Port:
                 line.open()
             except Exception as error:
                 # A pseudo-terminal carries no parity; glibc reports the kernel saying so as an error.
-                if error.args[:1] != (errno.EINVAL,) or kind or not causes.is_pty(url) or self.settings.parity == "N":
+                if (
+                    error.args[:1] != (errno.EINVAL,)
+                    or kind
+                    or not port_errors.is_pty(url)
+                    or self.settings.parity == "N"
+                ):
                     raise
                 line.parity = serial.PARITY_NONE
                 line.open()
         except (OSError, ValueError, KeyError) as error:
-            raise PortError(causes.why_closed(error, url, kind, self.settings)) from error
+            raise PortError(port_errors.why_not_opened(error, url, kind, self.settings)) from error
         except Exception as error:
             # termios.error and what pyserial passes on from platform modules have no common base
-            reason = causes.reason(error)
+            reason = port_errors.plain_message(error)
             raise PortError(tr("port_settings", url=url, settings=self.settings, reason=reason)) from error
         self._serial = line
         if not kind:
-            self._identity = Identity.of(url)
+            self._identity = Identity.read(url)
             self._exclude(True)
         with self._sending:
             self._unsent.clear()
@@ -239,7 +244,7 @@ class Port:
             with contextlib.suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as same:
                 same.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.marking = self._mark_errors and self._mark()
-        adapter = kind in ("rfc2217", "hwgrep") or (not kind and not causes.is_pty(url))
+        adapter = kind in ("rfc2217", "hwgrep") or (not kind and not port_errors.is_pty(url))
         self.lag_ms = _ADAPTER_MS if adapter else 0
         self._errors_at_open = self._count() or LineErrors()
 
@@ -303,12 +308,12 @@ class Port:
         cause.
         """
         self._release()
-        if self._kind in causes.NETWORK_KINDS and not self._heard:
+        if self._kind in port_errors.NETWORK_KINDS and not self._heard:
             # a forwarder accepts every connection, and closes it if nothing is behind it: then the port did not open
             lost = PortLost(tr("lost_at_once", url=self.url))
             lost.status = PortError.status
             return lost
-        return PortLost(causes.why_lost(error, self.url, self._kind))
+        return PortLost(port_errors.why_lost(error, self.url, self._kind))
 
     # Bytes
 
@@ -395,7 +400,7 @@ class Port:
 
 def opening_failed(error: Exception, url: str) -> PortError:
     """Return the error for a port that other code than Port failed to open, with cause and remedy in one line."""
-    return PortError(causes.why_closed(error, url, causes.kind_of(url), Settings()))
+    return PortError(port_errors.why_not_opened(error, url, port_errors.kind_of(url), Settings()))
 
 
 def _opener(kind: str) -> Callable[..., Any]:

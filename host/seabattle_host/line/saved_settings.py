@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from seabattle_host.line.causes import kind_of
+from seabattle_host.line.port_errors import kind_of
 
 
 class SavedSettings:

@@ -139,7 +139,7 @@ class Terminal:
         self._room = False
 
     @contextlib.contextmanager
-    def taken(self) -> Iterator[int]:
+    def take_over(self) -> Iterator[int]:
         """Take over the terminal; yield the descriptor that keys come from."""
         with raw_keyboard() as fd:
             self._write(_ENTER_SCREEN)
@@ -157,7 +157,7 @@ class Terminal:
         """Ring the bell."""
         self._write("\a")
 
-    def again(self) -> None:
+    def redraw_all(self) -> None:
         """Schedule redrawing everything."""
         self._size = (0, 0)
 
@@ -267,7 +267,7 @@ def _frame(top: int, width: int, height: int) -> str:
     return "".join(out)
 
 
-def terminal_there() -> bool:
+def has_key_input() -> bool:
     """Return whether this system has terminals that deliver each key at once, as POSIX systems do."""
     return importlib.util.find_spec("termios") is not None
 
@@ -275,7 +275,7 @@ def terminal_there() -> bool:
 @contextlib.contextmanager
 def raw_keyboard() -> Iterator[int]:
     """Deliver every key at once and without echo, including Ctrl-C; yield the descriptor to read from. See
-    `terminal_there`.
+    `has_key_input`.
     """
     if sys.platform == "win32":
         raise NotImplementedError

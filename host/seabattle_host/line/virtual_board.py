@@ -21,9 +21,9 @@ from seabattle_host import assets
 from seabattle_host.errors import PortLost, SeabattleError, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.line.byte_sources import ONLY_SOCKETS, Source
 from seabattle_host.line.interpreters import MICROPYTHON
 from seabattle_host.line.port import Port
-from seabattle_host.line.sources import ONLY_SOCKETS, Source
 
 _MICROPYTHON_MAIN = "import sys; from micropython_unix import main; sys.exit(main())"
 _HEAP = "2m"
@@ -33,12 +33,12 @@ _LOOK_SECONDS = 0.01
 _REPORT_MOST = 4096
 
 
-def micropython_there() -> bool:
+def has_micropython() -> bool:
     """Return whether a desktop MicroPython is installed."""
     return importlib.util.find_spec("micropython_unix") is not None
 
 
-def ptys_there() -> bool:
+def has_ptys() -> bool:
     """Return whether this system has pseudo-terminals that child processes can inherit."""
     return hasattr(os, "openpty") and not ONLY_SOCKETS
 
@@ -219,7 +219,7 @@ class BoardProcess:
     def __init__(
         self, line: Line, options: Mapping[str, str], interpreter: str = MICROPYTHON, by_sockets: bool | None = None
     ):
-        by_sockets = not ptys_there() if by_sockets is None else by_sockets
+        by_sockets = not has_ptys() if by_sockets is None else by_sockets
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed in close)
         self._rest = b""
         self._last = b""

@@ -19,9 +19,9 @@ from seabattle_host import signals
 from seabattle_host.errors import PortLost
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
+from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
-from seabattle_host.line.sense import LineSense
 from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player.parameters import Parameters, nick_bytes
 from seabattle_host.player.runner import Event, Runner
@@ -82,7 +82,7 @@ class Opponent:
         self._aim = aim
         gunner = Gunner(self._player.radar, rng, level)
         self._bot = bot = SalvoBot(self._player, gunner, games, (offer.size, *offer.counts), salvo)
-        self._sense = LineSense(port.settings, port)
+        self._sense = LineMonitor(port.settings, port)
         self._runner = Runner(
             port,
             self._player,
@@ -110,7 +110,7 @@ class Opponent:
 
     def play(self) -> int:
         """Play until the games are over, something breaks, or a signal arrives. Returns the exit status."""
-        before = {number: signal.signal(number, self._stop) for number in signals.ending()}
+        before = {number: signal.signal(number, self._stop) for number in signals.ending_signals()}
         try:
             self._print(
                 tr(
@@ -120,7 +120,7 @@ class Opponent:
                     waiting=words.waiting(self._link),
                 )
             )
-            for doubt in self._port.doubts():
+            for doubt in self._port.unsupported_settings():
                 self._print(doubt)
             self._runner.run(until=self._done)
             self._runner.flush(_PARTING_SECONDS)
@@ -212,7 +212,7 @@ class Opponent:
             self._salvo(event.a)
         elif code in (links.EV_CHAT_KNOWN, links.EV_CHAT_SENT, links.EV_CHAT_LOST):
             self._say_next()
-        if code == links.EV_TIMEOUT and (shared := self._sense.shared()):
+        if code == links.EV_TIMEOUT and (shared := self._sense.other_programs()):
             self._print(shared)
         if code == links.EV_RESUMED:
             self._failed = False

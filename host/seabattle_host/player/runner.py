@@ -26,7 +26,7 @@ from seabattle_host.errors import PortLost
 from seabattle_host.jury.verdict import Verdict, explain
 from seabattle_host.language import words
 from seabattle_host.language.text import decode
-from seabattle_host.line.marks import Unmarker
+from seabattle_host.line.parity_marks import MarkDecoder
 from seabattle_host.line.port import Port
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer
 from seabattle_host.player.salvo_player import explain as explain_salvo
@@ -163,7 +163,7 @@ class Runner:
         self._clock = clock
         self._start = clock()
         self._heard_at = self._start
-        self._unmark = Unmarker()
+        self._unmark = MarkDecoder()
         self._epoch = time.time() - self._start / 1e9
         self._next_try = 0
         self._lock = threading.Lock()
@@ -306,7 +306,7 @@ class Runner:
             if now >= self._next_try:
                 self._next_try = now + int(_REOPEN_SECONDS * 1e9)
                 if self.port.reopen():
-                    self._unmark = Unmarker()
+                    self._unmark = MarkDecoder()
                     if self._on_line is not None:
                         self._on_line(None)
                     return b""

@@ -25,8 +25,8 @@ from seabattle.rng import Rng
 from seabattle_host.errors import PortLost
 from seabattle_host.language import words
 from seabattle_host.language.text import encode_chat
+from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
-from seabattle_host.line.sense import LineSense
 from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.player.position import LENGTHS, placement
@@ -126,10 +126,10 @@ class Session:
         self._texts: deque[bytes] = deque()
         self._hurry = threading.Event()
         self._last_sent = LastSent()
-        self._sense = LineSense(settings, self.port)
+        self._sense = LineMonitor(settings, self.port)
         self.warnings: deque[str] = deque()
         """Problems of the line found by `status`, each once; the caller that reports one removes it."""
-        self._doubts = "\n".join(self.port.doubts())
+        self._doubts = "\n".join(self.port.unsupported_settings())
         self._player = SalvoPlayer(self._link, Rng(seed), Sealer(), asks=True)
         self._player.fair = fair
         self.runner = Runner(

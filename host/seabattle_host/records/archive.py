@@ -18,7 +18,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.records import moves
 from seabattle_host.records.database import Database
 from seabattle_host.records.moves import RESULTS, Move
-from seabattle_host.records.places import archive_path
+from seabattle_host.records.paths import archive_path
 
 __all__ = ("RESULTS", "Archive", "Game", "Move", "open_archive")
 

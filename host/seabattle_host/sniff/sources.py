@@ -25,7 +25,7 @@ from seabattle import wire
 from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
-from seabattle_host.line.marks import Unmarker
+from seabattle_host.line.parity_marks import MarkDecoder
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
@@ -272,7 +272,7 @@ class Taker:
 
     def _carry(self, side: int) -> None:
         end = self._ends[side]
-        unmark = Unmarker().feed if end.marking else None
+        unmark = MarkDecoder().feed if end.marking else None
         while not self._stopping.is_set():
             try:
                 self._send(side, end)
@@ -282,7 +282,7 @@ class Taker:
                 data = end.read(_READ_SECONDS if self._harm is None else _HARM_SECONDS)
             except PortLost as lost:
                 self._lost(side, end, lost)
-                unmark = Unmarker().feed if end.marking else None
+                unmark = MarkDecoder().feed if end.marking else None
                 continue
             if not data:
                 if self._harm is not None:

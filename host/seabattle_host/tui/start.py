@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from seabattle_host.errors import UserError
 from seabattle_host.language import messages
 from seabattle_host.language.messages import template, tr
-from seabattle_host.line.causes import found_ports
+from seabattle_host.line.port_errors import found_ports
 from seabattle_host.player.parameters import ROLES, nick_bytes
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language.messages import tr
-from seabattle_host.line.virtual_board import ptys_there
+from seabattle_host.line.virtual_board import has_ptys
 
 # As many games as the user wants; the pipe to its input is closed however the application ends.
 _COMMAND = (sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--games", "0", "--until-eof")
@@ -37,7 +37,7 @@ class VirtualBoard:
         line = Path(self._folder.name, "line")
         self._said = open(Path(self._folder.name, "said"), "w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         # without pseudo-terminals its line is a TCP port, whose URL it prints
-        named = ["--link", str(line)] if ptys_there() else ["--listen", "127.0.0.1:0"]
+        named = ["--link", str(line)] if has_ptys() else ["--listen", "127.0.0.1:0"]
         self._process = subprocess.Popen(
             [*_COMMAND, *named, *arguments],
             stdin=subprocess.PIPE,
@@ -59,7 +59,7 @@ class VirtualBoard:
 
     def _line(self, link: Path) -> str:
         """Return the URL of its line; empty while there is none."""
-        if ptys_there():
+        if has_ptys():
             return str(link) if link.exists() else ""
         found = re.search(r"socket://\S+(?=\s)", "\n".join([*self.said(), ""]))
         return found[0] if found else ""

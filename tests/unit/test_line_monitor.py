@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from seabattle_host.line.guess import BAUDS, Guess, guess, levels, receive
-from seabattle_host.line.sense import LineSense
+from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.settings import LineErrors, Settings
+from seabattle_host.line.settings_guess import BAUDS, Guess, guess, levels, receive
 from tests.sizes import proof
 
 OURS = Settings()
@@ -38,7 +38,7 @@ class Driver:
 def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55, at_once: int = 1) -> list[str]:
     """What is said while these bytes come, one after the other, or more of them in a read."""
     clock = Clock()
-    sense = LineSense(settings, clock=clock)
+    sense = LineMonitor(settings, clock=clock)
     said = []
     for i in range(0, len(data), at_once):
         clock.now += seconds
@@ -124,7 +124,7 @@ def test_a_text_of_a_player_makes_sense_on_a_good_line_also_with_controls_and_no
 
 @pytest.mark.parametrize("accused", ["2B 00 00 00 00 00", "B2 14 09 09 09 09", "B3 04 1B 5B 32 4A"])
 def test_the_frame_that_is_accused_does_not_speak_for_a_bad_line_and_noise_does(accused: str):
-    sense = LineSense(OURS, clock=Clock())
+    sense = LineMonitor(OURS, clock=Clock())
     sense.traffic(0.0, False, bytes.fromhex("01 1A 1B " + accused))
     assert sense.doubt() == "" == sense.warning()
     sense.traffic(0.0, False, bytes.fromhex("77 E5"))
@@ -140,7 +140,7 @@ def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
             assert not hear(b"\xaa" + op + b"\xff" + letter * 255 + b"\xaa", seconds=0.00125)
             assert "AA comes" in "".join(hear(op + b"\xff" + letter * 255 + b"\xaa" * 60, seconds=0.02))
     clock = Clock()
-    sense = LineSense(OURS, clock=clock)
+    sense = LineMonitor(OURS, clock=clock)
     sense.traffic(0.0, False, b"\xaa" * 100)
     for _ in range(20):
         assert sense.warning() == ""
@@ -173,7 +173,7 @@ def test_a_game_makes_sense_also_with_a_damaged_byte_here_and_there(seconds: flo
 
 def test_our_own_bytes_that_come_back_are_an_echo_and_an_equal_player_is_none():
     clock = Clock()
-    echo, twin = LineSense(OURS, clock=clock), LineSense(OURS, clock=clock)
+    echo, twin = LineMonitor(OURS, clock=clock), LineMonitor(OURS, clock=clock)
     for _ in range(12):
         for sense, later in ((echo, 0.002), (twin, 0.3)):
             sense.traffic(0.0, True, bytes([SYNC]))
@@ -190,7 +190,7 @@ def test_our_own_bytes_that_come_back_are_an_echo_and_an_equal_player_is_none():
 
 def test_silence_is_said_with_what_to_check():
     clock = Clock()
-    sense = LineSense(OURS, clock=clock)
+    sense = LineMonitor(OURS, clock=clock)
     assert sense.warning() == ""
     clock.now = 11.0
     assert "nothing received so far" in sense.warning()
@@ -200,7 +200,7 @@ def test_silence_is_said_with_what_to_check():
 
 def test_damage_that_the_driver_counts_on_most_bytes_is_another_parity():
     driver = Driver()
-    sense = LineSense(OURS, driver)
+    sense = LineMonitor(OURS, driver)
     sense.traffic(0.0, False, bytes([SYNC]) * 16)
     assert sense.warning() == ""
     driver.errors = LineErrors(parity=16)

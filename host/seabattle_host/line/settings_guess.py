@@ -66,7 +66,7 @@ def guess(received: bytes, ours: Settings) -> Guess | None:
     for baud in BAUDS:
         for inverted in (False, True) if len(set(data)) <= _SAME else (False,):
             found[baud, inverted] = _RARE * inverted + max(
-                _likelihood(data, heard(Settings(baud, 8, parity, stopbits), inverted, ours))
+                _likelihood(data, receive_probabilities(Settings(baud, 8, parity, stopbits), inverted, ours))
                 for parity, stopbits in (("E", 2), ("N", 1))
             )
     best = max(found.values())
@@ -82,7 +82,7 @@ def guess(received: bytes, ours: Settings) -> Guess | None:
 
 
 @functools.lru_cache(maxsize=64)
-def heard(theirs: Settings, inverted: bool, ours: Settings) -> dict[bytes, float]:
+def receive_probabilities(theirs: Settings, inverted: bool, ours: Settings) -> dict[bytes, float]:
     """Return what a receiver reads for the bytes of a sender, each alone on the line -> its probability."""
     found: dict[bytes, float] = {}
     for byte in range(256):

@@ -18,10 +18,10 @@ from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import in_one_line
-from seabattle_host.line import causes
-from seabattle_host.line.guess import guess
+from seabattle_host.line import port_errors
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
+from seabattle_host.line.settings_guess import guess
 
 _LOOK = 16
 """Bytes judged together."""
@@ -60,7 +60,7 @@ _LETTERS = (wire.NICK, wire.CHAT)
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
 
-class LineSense:
+class LineMonitor:
     """An observer of a Runner that watches for problems of the line; `warning` returns them.
 
     plays: this side is a player, not just a listener. port: its driver may count damaged bytes, and other programs may
@@ -281,7 +281,7 @@ class LineSense:
         others = self._others()
         return tr("line_shared", line=line, who=others) if others else line, cause
 
-    def shared(self) -> str:
+    def other_programs(self) -> str:
         """Return the line that names other programs at the port, empty for none. For use when something did not
         arrive.
         """
@@ -292,9 +292,9 @@ class LineSense:
 
     def _others(self) -> str:
         """Return other programs at the port."""
-        if self._port is None or causes.kind_of(self._port.url):
+        if self._port is None or port_errors.kind_of(self._port.url):
             return ""
-        return causes.holders(self._port.device)
+        return port_errors.processes_using(self._port.device)
 
 
 def whose_text(text: str) -> str:

@@ -62,7 +62,7 @@ def found_ports() -> list[tuple[str, str]]:
     return sorted(ports)
 
 
-def holders(device: str) -> str:
+def processes_using(device: str) -> str:
     """Return who else has the device open, as `name (PID), name (PID)`; empty if nobody, or if that cannot be
     determined.
 
@@ -117,7 +117,7 @@ def _pty_number(entry: Path) -> int:
     return int(index[1]) if index else -1
 
 
-def check_before(url: str, kind: str) -> None:
+def check_url(url: str, kind: str) -> None:
     """Refuse URLs that pyserial would answer with an obscure error, or with none."""
     if kind in NETWORK_KINDS:
         try:
@@ -140,7 +140,7 @@ def check_before(url: str, kind: str) -> None:
             raise PortError(tr("port_dangling", url=url, target=os.readlink(url))) from None
         raise PortError(tr("port_missing", url=url, near=_similar_ports(url))) from None
     except OSError as error:
-        raise PortError(tr("port_failed", url=url, reason=reason(error))) from None
+        raise PortError(tr("port_failed", url=url, reason=plain_message(error))) from None
     if not stat.S_ISCHR(mode):
         raise PortError(tr("port_not_serial", url=url, what=tr(_KINDS_OF_FILES.get(stat.S_IFMT(mode), "what_other"))))
 
@@ -191,7 +191,7 @@ def _is_port_like(path: Path) -> bool:
     )
 
 
-def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str:
+def why_not_opened(error: Exception, url: str, kind: str, settings: Settings) -> str:
     """Return one line on why a port did not open."""
     cause = _root(error)
     code = getattr(error, "errno", None) or getattr(cause, "errno", None)
@@ -210,9 +210,9 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
             return tr("port_url_option", url=url)
         if kind == "rfc2217":
             return _why_refused(str(error), url, settings)
-        return tr("port_failed", url=url, reason=reason(cause))
+        return tr("port_failed", url=url, reason=plain_message(cause))
     if code in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or (os.name == "nt" and "PermissionError" in str(error)):
-        who = holders(url)
+        who = processes_using(url)
         if sys.platform != "win32" and code == errno.EBUSY and is_pty(url) and not who and os.geteuid():
             return tr("port_left_exclusive", url=url)
         return tr("port_busy", url=url, who=who or tr("somebody"))
@@ -229,8 +229,8 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
     if code in (errno.ENXIO, errno.ENODEV, errno.EIO):
         return tr("port_no_hardware", url=url, near=_similar_ports(url))
     if isinstance(error, ValueError):
-        return tr("port_settings", url=url, settings=settings, reason=reason(error))
-    return tr("port_failed", url=url, reason=reason(cause))
+        return tr("port_settings", url=url, settings=settings, reason=plain_message(error))
+    return tr("port_failed", url=url, reason=plain_message(cause))
 
 
 def _why_denied(url: str) -> str:
@@ -267,14 +267,14 @@ def why_lost(error: Exception, url: str, kind: str) -> str:
     if not kind:
         if os.name == "posix" and not os.path.exists(url):
             return tr("lost_gone", url=url)
-        others = holders(url)
+        others = processes_using(url)
         if others:
             return tr("lost_shared", url=url, who=others)
     if isinstance(error, (ConnectionError, BrokenPipeError)) or getattr(error, "errno", 0) in (errno.EPIPE, errno.EIO):
         return tr("lost_hung_up", url=url)
     if "disconnected" in str(error) or "reader thread died" in str(error):
         return tr("lost_hung_up", url=url)
-    return tr("lost_failed", url=url, reason=reason(_root(error)))
+    return tr("lost_failed", url=url, reason=plain_message(_root(error)))
 
 
 def _root(error: BaseException) -> BaseException:
@@ -284,6 +284,6 @@ def _root(error: BaseException) -> BaseException:
     return error
 
 
-def reason(error: BaseException) -> str:
+def plain_message(error: BaseException) -> str:
     """Return an error's message without its class and number."""
     return why(error)

@@ -7,7 +7,7 @@ DAMAGED = 3
 BREAK = 8
 
 
-class Unmarker:
+class MarkDecoder:
     """Decodes the marks of termios PARMRK: FF FF is a byte FF, FF 00 X is the damaged byte X."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ class Source:
         self._where = where
 
     @classmethod
-    def of(cls, fd: int, only_sockets: bool = ONLY_SOCKETS) -> Source:
+    def wrap(cls, fd: int, only_sockets: bool = ONLY_SOCKETS) -> Source:
         """Wrap a descriptor as a source."""
         if not only_sockets:
             return cls(fd)

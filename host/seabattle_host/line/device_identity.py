@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from serial.tools import list_ports
 
-from seabattle_host.line import causes
+from seabattle_host.line import port_errors
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class Identity:
     pty: bool = False
 
     @classmethod
-    def of(cls, url: str) -> Identity:
+    def read(cls, url: str) -> Identity:
         """Return the device that the name refers to now."""
-        return cls(url, _link(url), _usb().get(_device(url)), _number(url), causes.is_pty(url))
+        return cls(url, _link(url), _usb().get(_device(url)), _number(url), port_errors.is_pty(url))
 
     def find(self) -> str | None:
         """Return the name under which the same device can be opened now; None while it is absent."""
