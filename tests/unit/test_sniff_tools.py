@@ -58,7 +58,7 @@ UNTIMED = (
     "{TX|RX}: {hex} ({%d~ })", "{TX|RX}: {hex} [{day}]", "{TX|RX} #{n} {hex}",
     "{to board|from board}: {hex}", "{to slave|to master}: {hex}", "{to|from}: {hex}", "{pc2mcu|mcu2pc} {hex}",
     "{Вывод|Ввод}: {hex}", "{TX|RX} {base64}", "{D0|D1}: {hex}", "Serial{1|2}: {hex}", "{Tx|Rx}:{n:06}-{hex}",
-    "[04:55:05][D][uart_debug:114]: {>>>|<<<} {%02X~:}", "({ms}) {+|-} {repr}",
+    "[04:55:05][D][uart_debug:114]: {>>>|<<<} {%02X~:}", "({ms}) {+|-} {repr}", " [{TX|RX}:{quoted}] ",
     "0x{us:08x}; {PC->Board|Board->PC}: {list}",
     "T:0x1234 <{A->B|B->A}> - {%d~ }", "COM3 log {n} dir={out|in}, {[%02X]~}", "{day0} {+|-}, [{%d~ }]  [{abc}]",
 )  # fmt: skip
@@ -103,6 +103,8 @@ TIMED = (
     "28 ноября 2026 г. 04:55:{05}.{.6}, app[12]: {W|R} - {hex} // ok", "{+|-} {day} - myhost kernel: {run}",
     "2026. 11. 28. 04:55:{05}.{.3} - {[TX]|[RX]} | {len:02} ['{%02X~', '}']",
     "{host|device} 0 days 00:00:{00}.{.6} {hex}",
+    "#{n} 28.11.2026 04:55:{05}.{.3}: {IRP_MJ_WRITE|IRP_MJ_READ}\n {hex:<48} {abc}",
+    "{n:06}: {date} +0.1 seconds\n\n{Write Request (DOWN)|Read Request (UP)}, COM3, term.exe\n {low:<50}{abc}",
     "#\nT 2026/11/28 04:55:{05}.{.6} {127.0.0.1:40000 -> 127.0.0.1:2000|127.0.0.1:2000 -> 127.0.0.1:40000} [AP] #{n}\n"
     "  {low:<50} {abc:<16}",
 )  # fmt: skip
@@ -123,9 +125,19 @@ def test_lines_with_sides_and_times(line: str, path: Path):
     assert line not in TIMED or abs(found[-1][0] - frames()[-1][0]) <= 1100
 
 
+def test_what_a_terminal_prints_without_ends_of_lines_is_read(path: Path):
+    path.write_text(listed(" [{TX|RX}:{quoted}] ").replace("\n", ""))
+    same(path)
+
+
 def saleae(t: int, s: int, r: bytes) -> str:
     named = {32: "' '", 44: "COMMA"}.get(r[0], chr(r[0]) if 32 < r[0] < 127 else f"'{r[0]}'")
     return f"{t / 10**6:.9f},Async Serial {'TR'[s]}X,{named}"
+
+
+def quoted_cell(r: bytes) -> str:
+    """A byte as Logic 2 shows it in ASCII."""
+    return '"' + (chr(r[0]).replace('"', '""') if 32 <= r[0] < 127 else f"\\x{r[0]:02X}") + '"'
 
 
 BYTE_BY_BYTE: tuple[tuple[str, str | Line], ...] = (
@@ -140,6 +152,15 @@ BYTE_BY_BYTE: tuple[tuple[str, str | Line], ...] = (
     ("Id,Time[ns],0:UART: RX,1:UART: TX", "{us},{ns},{B},{A}"),
     ("Sample,Time,Decoder,Type,Value", "{us},{nine},UART,{TX|RX} data,{op:02X}"),
     ("Timestamp,Ch,Data,Parity,Stop", "{ms.:.3f} ms,{TX|RX},{op:02X}h,OK,OK"),
+    ("Id,Time[ns],1:UART,2:UART", "{us},{ns},{A},{B}"),
+    (
+        "No,Ch,Start Time (s),Start,Data,Parity",
+        lambda t, s, r: dress("{us},{TX|RX},{nine},0,{op:02X},")(t, s, r) + "01"[r[0] % 2],
+    ),
+    ("ID;Name;Start (s);End (s);Data (Hex)", "{us};{TX|RX};{nine,};0,5;{op:02X}"),
+    ("Time (s);Channel;Type;Value", "{nine};{TX|RX};Data;0x{op:02X} ({op})"),
+    ("Time [s],Analyzer Name,Decoded Protocol Result", lambda t, s, r: saleae(t, s, r) + f" (0x{r[0]:02X})"),
+    ("name,type,start_time,data", lambda t, s, r: dress('"{TX|RX}","data",{nine},')(t, s, r) + quoted_cell(r)),
 )
 TABLES = (
     ("time_us,direction,data", "{us},{TX|RX},{run}", "utf-8"),

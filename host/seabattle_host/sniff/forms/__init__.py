@@ -15,6 +15,7 @@ network.py    a line over TCP in packets
 dumps.py      xxd, hexdump, od
 plain.py      bytes and nothing else
 lines.py      one line with time, side and bytes
+naming.py     the sender of a line, by its words
 listed.py     the parts of such a line, and what the lines of a file have in common
 fronts.py     lines read from the right, whatever their front is
 listing.py    files of such lines, from terminals, monitors and people

@@ -23,6 +23,8 @@ def _letter(text: str) -> bytes | None:
 
 def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
     """Parse the bytes of a cell. sized: preceded by their number."""
+    if text == " " and base in (LETTERS, 1):
+        return b" "
     text = numerals.apart(text.strip())
     counted = re.fullmatch(r"(.*\S)\s*\((\d{1,3})\)", text, re.DOTALL)
     if counted is not None and (data := bytes_of(counted[1], base, sized)) and len(data) == int(counted[2]):
@@ -38,7 +40,10 @@ def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
         return base64.b64decode(text)
     if base == LETTERS:
         return _letter(text)
-    quoted = re.fullmatch(r"('.[^']{0,3}'|\S{1,4}|) ?\((0x[0-9a-fA-F]{1,2})\)|'(.)'|\"(.*)\"", text, re.DOTALL)
+    twice = re.fullmatch(r"(0x[0-9a-fA-F]{1,2}) ?\(\S{1,5}\)", text)
+    if twice is not None:
+        return bytes((int(twice[1], 16),))
+    quoted = re.fullmatch(r"('.[^']{0,3}'|\S{1,5}|) ?\((0x[0-9a-fA-F]{1,2})\)|'(.)'|\"(.*)\"", text, re.DOTALL)
     if quoted is not None:
         if quoted[2]:
             return bytes((int(quoted[2], 16),))

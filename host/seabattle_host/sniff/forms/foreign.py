@@ -34,6 +34,7 @@ _PACKED: tuple[tuple[bytes, str], ...] = (
 )
 
 
+_JSON = re.compile(rb"[\[{]\s*(?:[\[{\"'\]}]|-?\d+(?:\.\d+)?\s*[,\]]|(?:true|false|null)\b)")
 _HTML = re.compile(rb"(?i)</?(?:pre|table|t[dhr]|br|p|div|span|code)\b[^<>\n]*>|&nbsp;")
 _INTEL = re.compile(r":(?:[0-9A-Fa-f]{2}){5,}\s*")
 _MOTOROLA = re.compile(r"S[0-9](?:[0-9A-Fa-f]{2}){4,}\s*")
@@ -83,7 +84,7 @@ def refusal(source: Source) -> str:
         image = _image(source)
         if image is not None:
             return tr("looks_image", file=source.name, what=image[0], form=image[1])
-        if stripped[:1] in (b"{", b"["):
+        if _JSON.match(stripped):
             return tr("looks_json", file=source.name)
         return tr("looks_text", file=source.name, count=len([line for line in source.head if line.strip()]))
     if len(set(data)) == 1:

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, plain, sides
+from seabattle_host.sniff.forms import clock, evidence, fronts, naming, numerals, plain, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left, omits
 from seabattle_host.sniff.forms.lines import FRONT, LETTER, OFFSET, scan, without_bytes
 from seabattle_host.sniff.forms.listed import Line, Plan
@@ -52,13 +52,13 @@ class ListingForm:
         return self._guess(source)[0]
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        yield from _items(source.lines(), guess.plan, left)
+        yield from _items(_apart(source.lines()), guess.plan, left)
         if source.cut:
             yield Lost(0, tr("lost_tail"))
 
     def _guess(self, source: Source) -> tuple[Guess, float, bool]:
         """Return the guess; the share of lines understood; whether they have anything besides bytes."""
-        said = source.beginning()
+        said = [part for line in source.beginning() for part in _parts(line)]
         hashed = _is_hashed(said)
         comments = [line for line in said if _is_comment(line, hashed)]
         signed = len(comments) * 5 > len(said) and all(map(_SIGN.match, comments))
@@ -76,12 +76,15 @@ class ListingForm:
             if best[0][0] and (best[0][1] or not worded) and best[0][2] >= 0.9:
                 break
         assert best is not None
-        if not (best[0][0] and best[0][1] and best[0][4] > _SURELY) and (front := fronts.learn(said)) is not None:
+        if (
+            not (all(best[0][:2]) and best[0][2] >= 0.9 and best[0][4] > _SURELY)
+            and (front := fronts.learn(said)) is not None
+        ):
             best = _rewritten(said, front, best)
         plan, lines = best[1], best[2]
         plan.prompted, plan.minus = prompted, signed
         with_data = [line for line in lines if line.data]
-        sided = sum(_side(line, plan) is not None for line in lines)
+        sided = sum(naming.side_of(line, plan) is not None for line in lines)
         stamped = [line.stamp or line.gap for line in lines if line.stamp or line.gap]
         timed = bool(stamped) or plan.millis
         directed = sided > 0
@@ -105,6 +108,19 @@ class ListingForm:
         return guess, (good / len(said) if said and with_data else 0.0), marked and _plausible(lines, found)
 
 
+_SEVERAL = re.compile(r"(?<=\])\s*(?=\[(?i:tx|rx):)")
+"""Terminals print `[TX:'a'] [RX:'b']` without line ends."""
+
+
+def _parts(line: str) -> list[str]:
+    return _SEVERAL.split(line) if "[" in line else [line]
+
+
+def _apart(lines: Iterator[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+    for line, ended in lines:
+        yield from ((part, ended) for part in _parts(line))
+
+
 _Read = tuple[tuple[bool, bool, float, float, float], Plan, list[Line]]
 
 
@@ -115,7 +131,7 @@ def _rewritten(said: Sequence[str], front: fronts.Front, best: _Read) -> _Read:
     plan.front = front
     lines = reader.by(plan)
     score = _score(lines, plan)
-    better = score[:2] > best[0][:2] or (score[:2] == best[0][:2] and score[4] > best[0][4])
+    better = (*score[:3], score[4]) > (*best[0][:3], best[0][4])
     return (score, plan, lines) if score[0] and better else best
 
 
@@ -124,6 +140,7 @@ _SURELY = 0.97
 
 
 _LIKE_BYTES = re.compile(r"(?<![\w:.])(?:0[xX])?[0-9A-Fa-f]{2}(?![\w:])")
+_OTHERS = re.compile(r"\\x[0-9A-Fa-f]{2}|[\"'\[(<]\s*[0-9A-Fa-f]{2}\b")
 _MORE = re.compile(r"(?:\.{3}|…)\s*\d+\s+more\b")
 """A number of bytes left out."""
 
@@ -206,12 +223,12 @@ def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float,
     tidy = sum(bool(line.data) and not line.rest for line in lines)
     both, of_side = bytearray(), {0: bytearray(), 1: bytearray(), None: bytearray()}
     for line in lines:
-        for side, data in ((_side(line, plan), line.data), *line.more):
+        for side, data in ((naming.side_of(line, plan), line.data), *line.more):
             both += data
             of_side[side] += data
     share = max(evidence.weigh(bytes(both)).share, evidence.weigh(b"".join(of_side.values())).share)
     told = share >= evidence.ENOUGH and len(set(both)) > 1 and sum(bool(line.data) for line in lines) * 3 > count
-    both_named = {0, 1} <= {_side(line, plan) for line in lines}
+    both_named = {0, 1} <= {naming.side_of(line, plan) for line in lines}
     return told, both_named, round(good / count, 1), round(tidy / count, 1), share
 
 
@@ -245,7 +262,10 @@ def _is_hashed(said: Sequence[str]) -> bool:
     """Return whether the lines are numbered `#1`, `#2`."""
     numbers = [int(match[1]) for line in said if (match := _HASH.search(line))]
     steps = sum(b - a == 1 for a, b in itertools.pairwise(numbers))
-    return len(numbers) > 2 and len(numbers) * 10 >= 9 * len(said) and steps * 10 >= 9 * (len(numbers) - 1)
+    first = sum(re.match(r"\s*#\d", line) is not None for line in said)
+    # bytes may stand below the numbered lines
+    most = len(numbers) * 10 >= 9 * len(said) or (first == len(numbers) and first * 3 >= len(said))
+    return len(numbers) > 2 and most and steps * 10 >= 9 * (len(numbers) - 1)
 
 
 def _is_comment(line: str, hashed: bool) -> bool:
@@ -282,19 +302,20 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
     plan.unsided = not named and len(arrows) == 1 and everywhere and stamped and len(with_data) > 3
     pointed = {line.said.arrows[0] for line in lines if line.said.arrows}
     # `HOST:1 -> HOST:2`, `HOST:2 -> HOST:1`
-    plan.unsided = plan.unsided or (not named and len(pointed) == 1 and bool(_two_names(lines)))
+    plan.unsided = plan.unsided or (not named and len(pointed) == 1 and bool(naming.two_names(lines)))
     if not named and len(arrows) == 1 and everywhere:
         # quoted, or in brackets of some language
         plan.unsided |= evidence.weigh(b"".join(line.data for line in with_data)).is_merged
     sided = sum(line.said.side is not None for line in lines if line.data or line.stamp) if not plan.unsided else 0
-    plan.named = _two_labels(with_data, plan) or ({} if sided else _two_names(lines))
+    above = {line.said.side for line in lines if not line.data and line.said.words}
+    plan.named = naming.two_labels(with_data, plan) or ({} if sided or {0, 1} <= above else naming.two_names(lines))
     tails = Counter(line.rest.lower() for line in with_data)
     if not sided and not plan.named and len(tails) == 2 and "" not in tails and len(with_data) > 3:
         plan.tails = sides.of_two(list(tails))
-    told = [(line, _side(line, plan)) for line in lines]
-    plan.mute = not plan.named and len({side for _line, side in told} - {None}) < 2 and _is_said_once(told)
-    plan.other = _other(told) if not plan.mute else None
-    own = sum(_side(line, plan) is not None for line in with_data)
+    told = [(line, naming.side_of(line, plan)) for line in lines]
+    plan.mute = not plan.named and len({side for _line, side in told} - {None}) < 2 and naming.is_said_once(told)
+    plan.other = naming.other(told) if not plan.mute else None
+    own = sum(naming.side_of(line, plan) is not None for line in with_data)
     plan.usual = own * 10 >= 8 * len(with_data) and own > 3
     plan.timed = any(line.stamp or line.gap for line in lines)
     plan.digits = clock.digits(line.stamp for line in lines if line.stamp)
@@ -337,78 +358,22 @@ def _look_closer(said: Sequence[str], plan: Plan) -> None:
     plan.offset = plan.base == 16 and len(offsets) > 3 and first * 2 > len(offsets)
 
 
-def _is_said_once(told: Sequence[tuple[Line, int | None]]) -> bool:
-    """Return whether a side is named only above the bytes, as in column heads."""
-    with_data = [side for line, side in told if line.data]
-    return len(with_data) > 3 and sum(side is not None for _line, side in told) * 10 < len(with_data)
-
-
-def _other(told: Sequence[tuple[Line, int | None]]) -> int | None:
-    """Return the side of the lines that name none, if the others name only one and the bytes are of two roles."""
-    named = {side for line, side in told if line.data and side is not None}
-    if len(named) != 1 or any(side is not None for line, side in told if not line.data):
-        return None
-    own, others = (
-        evidence.weigh(b"".join(line.data for line, side in told if (side is None) == bare)) for bare in (False, True)
-    )
-    apart = (own.master and others.slave and not own.slave and not others.master) or (
-        own.slave and others.master and not own.master and not others.slave
-    )
-    return 1 - named.pop() if apart and own.is_protocol and others.is_protocol else None
-
-
-def _two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
-    """Return sides for two labels before the bytes of which at most one names a side, or both the same."""
-    for place in range(3):
-        labels = [line.labels[place] for line in lines if len(line.labels) > place]
-        if len(labels) < 4 or len(labels) * 10 < 9 * len(lines) or len(set(labels)) > 2:
-            return {}
-        if len(set(labels)) == 2:
-            break
-    else:
-        return {}
-    if (
-        any(line.said.words and line.said.arrows for line in lines)
-        and len({line.said.side for line in lines} - {None}) == 2
-    ):
-        return {}
-    told = {sides.WORDS.get(label) for label in labels}
-    return {} if told == {0, 1} or (told == {None} and not plan.numbered) else sides.of_two(labels)
-
-
-def _two_names(lines: Sequence[Line]) -> dict[str, int]:
-    """Return sides for two names in the same position, if no known word says more (`COM3`, `COM4`)."""
-    for place in range(3):
-        counted = Counter(line.names[place] for line in lines if len(line.names) > place)
-        # remarks of a tool above the bytes have other names, each only once
-        names = [name for name, count in counted.items() if count > 1] or list(counted)
-        many = sum(counted[name] for name in names)
-        if len(names) == 2 and many * 2 >= len([line for line in lines if line.stamp or line.data]):
-            return sides.of_two(names)
-    return {}
-
-
 def _is_head(line: Line, plan: Plan) -> bool:
-    return not line.data and (line.stamp is not None or _side(line, plan) is not None)
+    return not line.data and (line.stamp is not None or naming.side_of(line, plan) is not None)
 
 
-def _side(line: Line, plan: Plan) -> int | None:
-    if plan.named:
-        return next((plan.named[name] for name in line.labels if name in plan.named), None)
-    if plan.tails:
-        return plan.tails.get(line.rest.lower())
-    if plan.mute or (plan.unsided and not line.said.words):
-        return None
-    side = line.said.side
-    return plan.other if side is None and line.data else side
+def _marks(stamp: clock.Stamp | None, own: int | None) -> frozenset[str]:
+    """Return what a line says of the bytes below it."""
+    return frozenset(name for name, value in (("time", stamp), ("side", own)) if value is not None)
 
 
-def _is_torn(line: Line, own: int | None, plan: Plan, bare: bool) -> bool:
+def _is_torn(line: Line, own: int | None, plan: Plan, bare: frozenset[str]) -> bool:
     """Return whether a line lacks its bytes: it was cut, or those below belong to another line."""
     if line.data:
         return False
     if plan.headed:
-        return bare and (line.stamp is not None or own is not None)
+        # time and side may stand in a line each
+        return bool(bare & _marks(line.stamp, own))
     if own is None:
         # only a time
         return plan.usual and line.stamp is not None and not line.names and not line.rest
@@ -418,7 +383,8 @@ def _is_torn(line: Line, own: int | None, plan: Plan, bare: bool) -> bool:
 def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterator[Item]:
     watch = clock.Clock(plan.digits)
     side: int | None = None
-    started = headed = bare = False
+    started = headed = False
+    bare: frozenset[str] = frozenset()
     waiting: list[Chunk] = []
     before: int | None = None
     for number, (line, _ended) in enumerate(lines, 1):
@@ -437,7 +403,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             yield Lost(watch.at, tr("lost_damaged", line=number))
             continue
         found = scan(said, plan)
-        own = _side(found, plan)
+        own = naming.side_of(found, plan)
         if found.data and own is None and plan.usual and (found.stamp or found.names or found.rest):
             left.add("left_lines", number)
             if started:
@@ -463,7 +429,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             before = found.number
         if _is_torn(found, own, plan, bare):
             yield Lost(watch.at, tr("lost_damaged", line=number))
-        bare = not found.data and (bare or stamp is not None or own is not None)
+        bare = frozenset() if found.data else bare | _marks(stamp, own)
         if stamp is not None or (found.data and own is not None):
             # the lines below one without bytes have its time
             headed = not found.data
@@ -471,6 +437,9 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
         if found.data:
             if found.rest or found.remark:
                 left.add("left_text", number)
+            if found.rest and sides.is_named(found.rest) and _OTHERS.search(found.rest):
+                # the other side's bytes on the same line, in a form that is not understood
+                yield Lost(watch.at, tr("lost_damaged", line=number))
             chunk = Chunk(watch.at, side or 0, found.data, found.faults if any(found.faults) else b"")
             if stamp is None and not started and plan.timed and not headed:
                 # bytes before the first time get that time

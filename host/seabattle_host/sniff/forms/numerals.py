@@ -221,6 +221,24 @@ _FASTEST = 50
 """Microseconds per line; no serial line is faster."""
 
 
+def thousands_of(cells: Sequence[str], delimiter: str, scale: float) -> str:
+    """Return the thousands separator of the times. cells: times of a table; scale: microseconds of their unit."""
+    for between in (",", ".", "'", " ", "\xa0", "\u202f"):
+        number = re.compile(rf"\d{{1,3}}(?:{re.escape(between)}\d{{3}})*")
+        if len(cells) < 3 or between == delimiter or not all(number.fullmatch(cell) for cell in cells):
+            continue
+        most = max(cell.count(between) for cell in cells)
+        whole = [int(cell.replace(between, "")) for cell in cells]
+        pointed = [float(cell.replace(between, ".", 1).replace(between, "")) for cell in cells]
+        # 0,999 s is a fraction, but 999 followed by 1,250 is not
+        if most > 1 or (most and whole == sorted(whole) and (pointed != sorted(pointed) or between not in ",.")):
+            return between
+        if most and scale <= 1 and pointed[-1] * scale < 50 * len(cells):
+            # faster than any serial line
+            return between
+    return ""
+
+
 def together(line: str, between: str) -> str:
     """Remove the thousands separators from the first large number of a line."""
     number = re.compile(rf"(?<![\w,.'])[1-9]\d{{0,2}}(?:{re.escape(between)}\d{{3}})+(?![\d,.'])")

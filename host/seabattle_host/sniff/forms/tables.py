@@ -246,7 +246,7 @@ def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
         return ""
     if plan.spread:
         return " ".join(row[place:]).strip()
-    value = row[place].strip()
+    value = row[place].strip() or (row[place] if row[place] == " " and plan.base in (LETTERS, 1) else "")
     opened = _OPENED.fullmatch(value)
     if opened is not None:
         # a string that contains the delimiter
@@ -255,6 +255,7 @@ def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
     return value
 
 
+_SIGN = re.compile(r"[^\w\s\\]")
 _OPENED = re.compile(r"b?(['\"])(?:\\.|(?!\1)[^\\])*")
 """A string that is not closed."""
 
@@ -294,7 +295,9 @@ def _bare_time(cell: str) -> str:
 def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
     """Return the plan of a table, and the rows of its beginning."""
     said = source.head[:1000]
-    for delimiter in "\t,;|":
+    first = next((line for line in said if line.strip()), "")
+    # commas may be decimal points
+    for delimiter in sorted("\t,;|", key=first.count, reverse=True):
         try:
             rows = [row for row in csv.reader(said, delimiter=delimiter) if any(cell.strip() for cell in row)]
         except csv.Error:
@@ -406,26 +409,6 @@ def _read(values: Sequence[str], base: int) -> evidence.Evidence | None:
     return evidence.weigh(b"".join(data for data in made if data))
 
 
-def _thousands(rows: Sequence[Sequence[str]], plan: Plan) -> str:
-    """Return the thousands separator of the times."""
-    place = plan.columns.get("time", -1)
-    cells = [row[place].strip() for row in rows if 0 <= place < len(row) and row[place].strip()]
-    for between in (",", ".", "'", " ", "\xa0", "\u202f"):
-        number = re.compile(rf"\d{{1,3}}(?:{re.escape(between)}\d{{3}})*")
-        if len(cells) < 3 or between == plan.delimiter or not all(number.fullmatch(cell) for cell in cells):
-            continue
-        most = max(cell.count(between) for cell in cells)
-        whole = [int(cell.replace(between, "")) for cell in cells]
-        pointed = [float(cell.replace(between, ".", 1).replace(between, "")) for cell in cells]
-        # 0,999 s is a fraction, but 999 followed by 1,250 is not
-        if most > 1 or (most and whole == sorted(whole) and (pointed != sorted(pointed) or between not in ",.")):
-            return between
-        if most and plan.scale <= 1 and pointed[-1] * plan.scale < 50 * len(cells):
-            # faster than any serial line
-            return between
-    return ""
-
-
 def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
     """Find the columns of bytes and sides by their content, if their names do not tell."""
     width = max((len(row) for row in rows), default=0)
@@ -452,6 +435,14 @@ def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
         if found:
             columns["data"] = -max(found)[1]
             cells.pop(columns["data"])
+        two = [i for i, some in said.items() if i not in whole and any(_read(some, base) for base in (16, 10))]
+        if (
+            not found
+            and len(two) == 2
+            and all(sum(bool("".join(row[i : i + 1]).strip()) for i in two) == 1 for row in rows)
+        ):
+            # a column for each side, with names that tell nothing
+            columns["tx"], columns["rx"] = two
     if "data" in columns and not columns.keys() & {"side", "event"}:
         for i, some in cells.items():
             if len(set(some)) == 2 and {sides.of_name(cell) for cell in set(some)} == {0, 1}:
@@ -461,7 +452,13 @@ def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
 
 def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, list[list[str]]]:
     columns = plan.columns
-    plan.thousands = _thousands(rows, plan)
+    for role in ("parity", "framing"):
+        if sum(bool(_fault(row, {role: columns.get(role, -1)})) for row in rows) * 4 > len(rows):
+            # the bit itself
+            columns.pop(role, None)
+    place = columns.get("time", -1)
+    times = [row[place].strip() for row in rows if 0 <= place < len(row) and row[place].strip()]
+    plan.thousands = numerals.thousands_of(times, plan.delimiter, plan.scale)
     place = columns.get("data", -1)
     behind = [cell for row in rows for cell in row[max(place + 1, named) :] if cell.strip()]
     plan.spread = place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)
@@ -473,7 +470,9 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
         values = [re.sub(r"^\W*\d+\W", "", value) for value in values]
     bases = (*numerals.BASES, LETTERS) if any(re.fullmatch(r"'\d{2,3}'", value) for value in values) else numerals.BASES
     shares = [(found.share, -n, base) for n, base in enumerate(bases) if (found := _read(values, base))]
-    if shares:
+    if any(value.startswith("\\x") for value in values) and any(map(_SIGN.fullmatch, values)):
+        plan.base = 1
+    elif shares:
         plan.base = max(shares)[2]
     elif sum(value.startswith("\\") for value in values) * 2 > len(values):
         plan.base = 1

@@ -1,0 +1,71 @@
+"""Who sent the lines of a file, by the words in front of their bytes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from seabattle_host.sniff.forms import evidence, sides
+from seabattle_host.sniff.forms.listed import Line, Plan
+
+
+def is_said_once(told: Sequence[tuple[Line, int | None]]) -> bool:
+    """Return whether a side is named only above the bytes, as in column heads."""
+    with_data = [side for line, side in told if line.data]
+    return len(with_data) > 3 and sum(side is not None for _line, side in told) * 10 < len(with_data)
+
+
+def other(told: Sequence[tuple[Line, int | None]]) -> int | None:
+    """Return the side of the lines that name none, if the others name only one and the bytes are of two roles."""
+    named = {side for line, side in told if line.data and side is not None}
+    if len(named) != 1 or any(side is not None for line, side in told if not line.data):
+        return None
+    own, others = (
+        evidence.weigh(b"".join(line.data for line, side in told if (side is None) == bare)) for bare in (False, True)
+    )
+    apart = (own.master and others.slave and not own.slave and not others.master) or (
+        own.slave and others.master and not own.master and not others.slave
+    )
+    return 1 - named.pop() if apart and own.is_protocol and others.is_protocol else None
+
+
+def two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
+    """Return sides for two labels before the bytes of which at most one names a side, or both the same."""
+    for place in range(3):
+        labels = [line.labels[place] for line in lines if len(line.labels) > place]
+        if len(labels) < 4 or len(labels) * 10 < 9 * len(lines) or len(set(labels)) > 2:
+            return {}
+        if len(set(labels)) == 2:
+            break
+    else:
+        return {}
+    if (
+        any(line.said.words and line.said.arrows for line in lines)
+        and len({line.said.side for line in lines} - {None}) == 2
+    ):
+        return {}
+    told = {sides.WORDS.get(label) for label in labels}
+    return {} if told == {0, 1} or (told == {None} and not plan.numbered) else sides.of_two(labels)
+
+
+def two_names(lines: Sequence[Line]) -> dict[str, int]:
+    """Return sides for two names in the same position, if no known word says more (`COM3`, `COM4`)."""
+    for place in range(3):
+        counted = Counter(line.names[place] for line in lines if len(line.names) > place)
+        # remarks of a tool above the bytes have other names, each only once
+        names = [name for name, count in counted.items() if count > 1] or list(counted)
+        many = sum(counted[name] for name in names)
+        if len(names) == 2 and many * 2 >= len([line for line in lines if line.stamp or line.data]):
+            return sides.of_two(names)
+    return {}
+
+
+def side_of(line: Line, plan: Plan) -> int | None:
+    if plan.named:
+        return next((plan.named[name] for name in line.labels if name in plan.named), None)
+    if plan.tails:
+        return plan.tails.get(line.rest.lower())
+    if plan.mute or (plan.unsided and not line.said.words):
+        return None
+    side = line.said.side
+    return plan.other if side is None and line.data else side
