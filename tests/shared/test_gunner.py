@@ -81,15 +81,6 @@ def test_without_a_cell_to_shoot_at_there_is_no_aim():
             assert g.aim_step() == gunner.BUSY
 
 
-def test_random_shoots_anywhere():
-    made = Fleet()
-    made.protocol(6, 0, 1, 2, 2)
-    radar = Radar(36)
-    radar.reset(made)
-    lots = EveryLot()
-    assert is_even(chances(lots, Gunner(radar, lots, RANDOM).aim), list(range(36)))
-
-
 # Where each level shoots, held against the plainest way to find the same cells.
 
 

@@ -39,22 +39,6 @@ def test_also_when_the_level_changes_between_two_shots():
         pair.game(made, HUNT, changes=True)
 
 
-def test_a_second_gunner_on_a_radar_takes_nothing_from_the_first():
-    # Each aims at every other shot only, so that more than one answer came in between.
-    pair = Pair(7)
-    others = [Gunner(pair.radar, Rng(1), HUNT), Gunner(pair.radar, Rng(1), DENSITY)]
-    lots = [Rng(1), Rng(1)]
-    for made in fleets()[:4]:
-        pair.begin(made)
-        shots = 0
-        while not pair.sea.lost():
-            which = shots % 2
-            cell = others[which].aim()
-            assert cell == Gunner(pair.radar, lots[which], others[which].level).aim()
-            pair.shoot(cell)
-            shots += 1
-
-
 def test_an_aim_that_was_left_in_the_middle_changes_nothing():
     # As when a bot is asked for something else while it thinks, with the same answers known or with more of them.
     pair = Pair(9)

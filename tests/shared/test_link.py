@@ -540,13 +540,6 @@ def test_what_begins_nothing_and_replies_that_nobody_waits_for_are_ignored_and_c
             assert s.codes() == []
 
 
-def test_text_of_255_bytes_is_received():
-    s = slave(1)
-    text = bytes([(i * 7) & 255 for i in range(255)])
-    assert s.hear("B3 FF " + to_text(text)) == "3B"
-    assert bytes(s.link.text[: s.link.text_len]) == text
-
-
 def test_auto_listens_30_to_50_ticks_and_becomes_master():
     heard = set()
     for seed in range(1, 60):

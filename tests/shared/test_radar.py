@@ -142,17 +142,6 @@ def test_ships_along_a_wall_are_counted_by_both_readings():
             assert [r.walls, r.walls_strict] == counts, text
 
 
-def test_reset_forgets_everything():
-    r = Radar(100)
-    r.reset(Fleet())
-    assert told(r, "A1x B1# F6x") == 0
-    r.reset(fleet_of("6x6 2:1 1:1"))
-    assert (r.hits, r.wounds, r.unknown, r.walls, r.walls_strict) == (0, 0, 36, 0, 0)
-    assert r.afloat(2) == 1 and r.afloat(4) == 0
-    for cell in range(36):
-        assert r.can_shoot(cell) and not r.near[cell]
-
-
 # False answers.
 
 

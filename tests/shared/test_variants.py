@@ -1,12 +1,12 @@
 """The variants of the classic game: their sentences, placing by all of them, and whole games of two computers."""
 
 import field_steps
-from lots import CPYTHON, EveryLot, chances, is_even, often
+from lots import EveryLot, chances, is_even, often
 from placement import along_wall
 from told import agreed, answers, rules
 
 from seabattle import variants as V
-from seabattle.classic import BATTLE, NOBODY, OVER
+from seabattle.classic import BATTLE
 from seabattle.field import HIT, MISS, OUT
 from seabattle.fleet import check
 from seabattle.radar import EMPTY, UNKNOWN
@@ -347,26 +347,6 @@ def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
             other = g.fields[first]
             g.shoot(g.turn, [c for c in range(100) if not other.ship[c] and not other.mark[c]][0])
     assert g.proof == V.NO_PLACE and g.winner == first and not target.lost()
-
-
-def play(g, seed):
-    gunners = [VariantGunner(g.radars[p], Rng(seed + p), g.fields[0].cells) for p in (0, 1)]
-    while g.stage != OVER:
-        p = g.turn
-        cell = gunners[p].aim()
-        assert g.radars[p].can_shoot(cell), "shoots twice at a cell"
-        assert g.shoot(p, cell) >= 0
-    return g
-
-
-def test_the_gunner_plays_all_variants_to_the_end():
-    texts = [fleet + mixture for fleet in ("8x6 4:1 3:1 2:1 1:2", CLASSIC) for mixture in MIXTURES]
-    for text in texts + ["15x15 5:1 4:2 3:3 2:4 1:5 corners bent"] if CPYTHON else texts[:4]:
-        g = play(ready(7, text), 11)
-        assert g.winner != NOBODY
-        loser = g.fields[1 - g.winner]
-        assert loser.lost() and not g.fields[g.winner].lost() and g.radars[g.winner].won()
-        assert legal(loser) and max(g.shots) <= loser.cells
 
 
 # Where ships may lie, once more in the plainest way.

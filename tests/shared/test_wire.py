@@ -82,18 +82,6 @@ def test_reader_drops_a_frame_whose_next_byte_stays_away_for_more_than_4_ticks()
     assert not r.tick()
 
 
-def test_reader_that_is_reset_is_as_good_as_new():
-    for begun in (b"\xc0\x01", b"\xb1", b"\xb1\x05A", b"\xb2\x0a\x01", b"\xaa"):
-        r = wire.Reader()
-        for b in begun:
-            r.feed(b)
-        r.tick()
-        r.reset()
-        new = wire.Reader()
-        assert (r.op, r.size, r.within, r.sign) == (new.op, new.size, new.within, new.sign)
-        assert frames(r, b"\xb1\x01A\xc0\x03\x04") == [(0xB1, b"A"), (0xC0, b"\x03\x04")]
-
-
 def test_signature_tells_frames_apart_and_long_ones_by_any_of_their_bytes():
     short = [b"\xc0\x01\x02", b"\xc0\x02\x01", b"\xb1\x01A", b"\xb1\x01B", b"\xb1\x02AB", b"\xb1\x02BA"]
     short += [b"\xaa", b"\xa1"]

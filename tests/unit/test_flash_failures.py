@@ -456,7 +456,9 @@ def test_what_mip_has_installed_is_ours(tmp_path: Path, seabattle: Seabattle) ->
     (tmp_path / "lib/board.py").write_text((assets.boards() / "pico_w/board.py").read_text())
     (tmp_path / "main.py").write_text("import seabattle_main\n")
     with Prompt(tmp_path, PICO, started=STARTED) as board:
-        seabattle.told(f"flash --port {board.url}")
+        for language in LANGUAGES:
+            out = seabattle.told(f"flash --lang {language} --port {board.url}")
+            assert out.splitlines()[-1] == told("started", language, report="pico_w")
     assert tree(tmp_path) == wanted
     mine = b"import network\nimport seabattle_main\n"
     (tmp_path / "main.py").write_bytes(mine)
@@ -501,17 +503,6 @@ def test_a_game_in_the_firmware_is_not_called_erased(
         for folder, key in ((".frozen", "nothing_to_erase"), (str(firmware), "frozen_stays")):
             monkeypatch.setattr(deploy, "_FROZEN", folder)
             assert seabattle.told(f"flash --port {board.url} --erase").splitlines()[-1] == told(key)
-
-
-def test_all_is_well(tmp_path: Path, seabattle: Seabattle) -> None:
-    """The prompt that these failures are tried on is one that the game can be put on."""
-    wanted = installed(tmp_path)
-    (tmp_path / "lib/seaboard/text_buffer.mpy").unlink()
-    with Prompt(tmp_path, PICO, started=STARTED) as board:
-        for language in LANGUAGES:
-            out = seabattle.told(f"flash --lang {language} --port {board.url}")
-            assert out.splitlines()[-1] == told("started", language, report="pico_w")
-    assert tree(tmp_path) == wanted
 
 
 # -- the table

@@ -267,11 +267,3 @@ def test_filling_succeeds_exactly_where_there_is_a_way(width: int, height: int, 
     assert impossible > proof(2, 5)
     # On a field two cells wide every ship is at a wall.
     assert possible > proof(2, 5) or (min(width, height) <= 2 and walls != "none")
-
-
-def test_more_ships_than_any_field_of_that_size_could_hold() -> None:
-    fleet, field = Fleet(), Field(6)
-    fleet.custom(2, 3, 0, 0, 0, 0, 255, False, False)
-    field.reset(fleet)
-    assert not field.fill(Rng(1))
-    assert ships_of(field) == []

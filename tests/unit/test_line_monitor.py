@@ -54,13 +54,6 @@ def over(theirs: Settings, inverted: bool = False, count: int = AT_ONCE, data: b
     return (once * count)[:count]
 
 
-def test_a_receiver_with_the_same_settings_reads_every_byte():
-    for baud in BAUDS:
-        for parity, stopbits in (("E", 2), ("O", 1), ("N", 1)):
-            same = Settings(baud, 8, parity, stopbits)
-            assert [receive(levels(byte, same), baud, same) for byte in range(256)] == [bytes([b]) for b in range(256)]
-
-
 @pytest.mark.parametrize("parity", "NEO")
 @pytest.mark.parametrize("baud", [1200, 2400, 4800, 14400, 19200, 28800])
 def test_the_speed_of_the_other_side_is_told_from_a_dozen_bytes(baud: int, parity: str):

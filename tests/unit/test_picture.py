@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from seabattle_host.games import field_view
-from seabattle_host.records.archive import WON, Archive, Game, Move
+from seabattle_host.records.archive import Archive, Game, Move
 from tests.calls import Seabattle
 
 Drawn = Callable[..., ElementTree.Element]
@@ -68,19 +68,6 @@ def test_a_picture_shows_both_fields_with_every_shot(home: Path, drawn: Drawn):
         assert count(drawn(exported(home), "--after", after), "circle") == circles
 
 
-def test_a_game_of_the_history_and_its_export_look_the_same(home: Path, seabattle: Seabattle, drawn: Drawn):
-    with Archive() as archive:
-        kept = game()
-        kept.moves = []
-        archive.begin(kept)
-        for move in MOVES:
-            archive.add(kept, move)
-        archive.end(kept, WON, "shots", 9.0)
-    seabattle.told(f"history export {kept.number} -o", home / "exported.json")
-    one, two = drawn("--game", kept.number), drawn(home / "exported.json")
-    assert ElementTree.tostring(one) == ElementTree.tostring(two)
-
-
 def test_a_png_is_as_large_as_the_svg(home: Path, seabattle: Seabattle, drawn: Drawn):
     svg = drawn(exported(home))
     seabattle.told("picture", exported(home), "-o", home / "board.png")
@@ -119,13 +106,6 @@ def test_a_melee_is_drawn_in_the_colours_of_its_rules(home: Path, drawn: Drawn):
     grounds = [rect.get("fill") for rect in picture.findall(SVG + "rect")][1:]
     assert grounds == [*field_view.LIGHT, *dark, paper, paper, red, *dark[1:], paper]
     assert [circle.get("fill") for circle in picture.findall(SVG + "circle")] == [red, "#000000", "#000000"]
-
-
-def test_a_text_may_be_what_a_game_has_told_in_a_chat(home: Path, seabattle: Seabattle, drawn: Drawn):
-    told = seabattle.told("classic --chat --seed 4 --letters russian", typed=["random", "ready"])
-    (home / "chat.txt").write_text(told, encoding="utf-8")
-    own_alone_and_then_both = 3
-    assert texts(drawn(home / "chat.txt")).count("К") == own_alone_and_then_both
 
 
 def test_a_salvo_by_chat_is_a_picture_of_pairs_below_each_other(home: Path, seabattle: Seabattle, drawn: Drawn):

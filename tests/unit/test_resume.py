@@ -195,14 +195,6 @@ def test_a_shot_of_the_other_is_answered_by_the_field_and_a_wrong_answer_is_told
     assert sum("your field says 'hit' at B1" in line for line in lines) == 1
 
 
-def test_what_the_other_has_written_is_read_as_people_write(letter: Letter, home: Path):
-    letter(typed=["A1:D1", "random", "ready"])
-    lines = letter(typed=["Boris: A1", "boris - b 1.", "J 9 - miss.", "Anna: j10, miss"])
-    assert [line for line in lines if line.startswith("answer: ")] == ["answer: A1 hit", "answer: B1 hit"]
-    noted = (home / "game.txt").read_text().splitlines()
-    assert noted[-4:] == ["Boris A1 hit", "Boris B1 hit", "Anna J9 miss", "Anna J10 miss"]
-
-
 def test_a_misreport_is_put_right_only_if_both_agree(letter: Letter, tmp_path: Path):
     letter(typed=["random", "ready"])
     lines = letter(typed=["C3 hit", "correct C3 miss", "correct C3 miss agreed", "correct D4 miss agreed"])

@@ -24,7 +24,7 @@ from seabattle.variants import Variants
 from seabattle_host.games import setup
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.simulation import sim
-from seabattle_host.simulation.games import GAMES, play_all
+from seabattle_host.simulation.games import GAMES
 from tests.calls import Seabattle
 from tests.command import output
 from tests.sizes import proof
@@ -234,12 +234,3 @@ def test_a_game_that_does_not_keep_it_is_named_with_what_repeats_it(
 def test_variants_are_of_the_classic_game_only_and_what_goes_with_the_line_of_that(seabattle, game: str, option: str):
     asked = f"--game={game}" if game else ""
     assert option.partition("=")[0] in seabattle.refused(f"sim --games 1 {asked} {option}")
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_whoever_wins_has_shot_enough_and_nobody_more_than_there_are_cells(name: str):
-    decks, cells = {"classic": (20, 100), "salvo": (17, 100), "melee": (1, 225)}[name]
-    for outcome in play_all(name, 5, FEW // 2):
-        assert len(outcome.shots) == GAMES[name][1] and max(outcome.shots) <= cells
-        assert outcome.winner is None or outcome.shots[outcome.winner] >= decks
-        assert (outcome.rounds > 0) == (name == "salvo")

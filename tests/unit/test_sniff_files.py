@@ -102,15 +102,6 @@ def test_line_errors_are_kept_with_their_byte_or_in_pcapng_with_their_packet(for
     assert line_bytes(again(form, content(form, chunks)).items) == line_bytes(chunks)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_gap_stays_a_gap(form: str):
-    items: list[Item] = [*written(BATTLE), Lost(BEGAN + 10**6, "unplugged"), *written("+40 m AA")]
-    back = again(form, content(form, items)).items
-    if form != "log":
-        assert [type(item) for item in back].count(Lost) == 1
-    assert line_bytes(back) == line_bytes(items)
-
-
 BOT_LOG = """\
 # seabattle bot, port /dev/pts/3 9600 8E2, seed 1, 2026-01-01 00:00:00 UTC
     0.000000 > AA                 sync
