@@ -267,6 +267,9 @@ def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str,
         path.write_bytes(b"".join(some))
         assert any(re.search(why, told) for told in gaps(found([path])[0]))
     if form == "log":
+        path.write_bytes(b"".join(pieces[1:]))
+        capture = read([str(path)])
+        assert list(records(capture, Session())) and "first line is missing before line 65" in "".join(capture.left_out)
         # a remark by hand, and ends of lines as a mail has them
         path.write_bytes(b"\r\n".join([*whole.splitlines()[:9], b"# here", *whole.splitlines()[9:]]) + b"\r\n")
         assert not gaps(found([path])[0])

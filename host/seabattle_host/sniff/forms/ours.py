@@ -366,6 +366,8 @@ class LogForm:
                     yield from block.over(number, at, closing.holds(held))
             elif closing is not None:
                 closing.take_line(line)
+            elif CLOSING.fullmatch(line[2:].rstrip()) or MARK.fullmatch(line[2:].rstrip()):
+                left.add("left_headless", number)
             match = _LOG_LINE.match(line)
             if match is None:
                 if _LOST_MARK.search(line) and (gap := _LOG_LOST.match(line)):
