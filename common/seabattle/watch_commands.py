@@ -218,6 +218,9 @@ def void(w: "Watch", j: int, by: int) -> None:
         return
     if wire.exchange(by)[wire.NEXT] and (op == wire.NICK or op == wire.CHAT):
         return
+    if by == wire.WON and op == wire.RESTART:
+        # the loser restarts by its own count, whatever it hears of the winner
+        return
     v[GONE + j] = op
     v[OUT + j] = 0
 

@@ -233,12 +233,17 @@ def command(w: "Watch", i: int, op: int) -> None:
         if why == wire.R_SECOND and i != v[OPEN_SIDE] and op == wire.BROKEN and v[OPEN_TAKEN] < 3:
             # The reply was to the first of the two.
             v[OPEN_TAKEN] = 0
-        if why != R_UNFOUNDED:
+        if why != R_UNFOUNDED and not (why == wire.R_STATE and v[OPEN_OP] == wire.MEET):
             rule(w, VIOLATION, False)
     elif why == R_UNFOUNDED:
         # Its sender goes on by itself, which only its own fault explains.
         if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
             rule(w, VIOLATION, not may_be_sync(w, i))
+    elif why == wire.R_STATE and v[OPEN_OP] == wire.MEET:
+        if i == v[OPEN_SIDE] and wire.exchange(op)[wire.NEXT] != wire.SAME and op != wire.MEET:
+            # It goes on in the old session, so it was not reset.
+            v[OPEN_ECHOED] = 1
+            rule(w, VIOLATION, False)
     elif why == wire.R_SECOND:
         if v[OPEN_TAKEN] and op != wire.SYNC:
             rule(w, DOUBT, False)

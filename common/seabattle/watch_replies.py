@@ -125,6 +125,9 @@ def reply(w: "Watch", j: int, op: int) -> None:
         return
     elif v[GONE + i] == c:
         v[GONE + i] = 0
+        if c == wire.SHOT:
+            # whether it counts depends on which of the two was heard first
+            v[TURN] = UNSURE
         if c == wire.PARAMS and v[OUT + i] == wire.PLACE:
             why = _fault(w, i, j, c, op, False)
             if not why:

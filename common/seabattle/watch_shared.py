@@ -16,6 +16,7 @@ from .watch_state import (
     DOUBT,
     FRAME,
     OPEN,
+    OPEN_ECHOED,
     OPEN_SIDE,
     OUT,
     QUIET,
@@ -122,8 +123,11 @@ def alien(w: "Watch", i: int) -> bool:
 
 
 def explains(w: "Watch", i: int, op: int, why: int) -> bool:
-    """Return whether another device on the wire of side `i`, or an echo, explains the fault as well."""
+    """Return whether another device on the wire of side `i`, an echo or a reset explains the fault as well."""
     if is_shared(w, i):
+        return True
+    if why == wire.R_STATE and op == wire.MEET and not w.v[OPEN_ECHOED]:
+        # it may have been reset, or switched off and on
         return True
     return why == wire.R_SENDER and op == wire.SYNC and not is_master(w, i)
 
