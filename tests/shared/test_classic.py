@@ -1,6 +1,6 @@
 """The classic game of two: placing, shooting and sinking."""
 
-from placement import faults, heap_lock, heap_unlock, ships_of
+from placement import faults, ships_of
 from told import cell_of, cells_of, go
 
 from seabattle import classic, field, radar, wire
@@ -162,39 +162,6 @@ def test_a_field_larger_than_the_game_was_made_for_is_refused():
         pass
     else:
         assert False, "a field of 101 cells is too large for 100"
-
-
-def play(game, rng):
-    """Shoot at random until the end; 0, or 1 when a count is wrong."""
-    for player in (0, 1):
-        game.random(player)
-        game.ready(player)
-    while game.stage == BATTLE:
-        cell = rng.below(100)
-        player = game.turn
-        if game.may_shoot(player, cell) == 0:
-            game.shoot(player, cell)
-    winner = game.winner
-    wrong = not game.fields[1 - winner].lost() or not game.radars[winner].won()
-    wrong = wrong or game.fields[winner].lost() or game.radars[1 - winner].won()
-    wrong = wrong or game.radars[0].hits != game.fields[1].hits or game.radars[1].hits != game.fields[0].hits
-    return 1 if wrong else 0
-
-
-def test_whole_games_end_with_right_counts_and_allocate_nothing():
-    game = Classic(Rng(7))
-    rng = Rng(8)
-    wrong = 0
-    games = 0
-    heap_lock()
-    try:
-        while games < 20:
-            game.start()
-            wrong += play(game, rng)
-            games += 1
-    finally:
-        heap_unlock()
-    assert (games, wrong) == (20, 0)
 
 
 def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():

@@ -6,9 +6,8 @@ from seabattle import fair as F
 from seabattle import jury as J
 from seabattle import link as L
 from seabattle import reveal, wire
-from seabattle.fair import FairBot, FairPlayer
+from seabattle.fair import FairPlayer
 from seabattle.field import MISS
-from seabattle.gunner import Gunner
 from seabattle.rng import Rng
 
 # A two-deck ship in A2-B2, one-deck ones in D4 and E2: one of three along a wall.
@@ -277,42 +276,6 @@ def test_if_both_cheated_there_is_no_result():
 
 
 # Bots.
-
-
-def bots(fair, games, **slave):
-    t = match(fair, **slave)
-    for endpoint in t.endpoints:
-        endpoint.bot = FairBot(
-            endpoint.player, Gunner(endpoint.player.radar, endpoint.player.rng, 2), games, (6, 0, 0, 1, 2)
-        )
-    return t
-
-
-def let_play(t, most):
-    """Until both have left, so many ticks at most; how many games each has counted."""
-    for _ in range(most):
-        busy = True
-        while busy:
-            busy = False
-            for endpoint in t.endpoints:
-                if endpoint.bot.step() == 1:
-                    busy = True
-            t.carry()
-        if t.master.link.closed and t.slave.link.closed:
-            break
-        t.ticks(1)
-    return [endpoint.bot.played for endpoint in t.endpoints]
-
-
-def test_fair_bots_settle_each_game_before_the_next_and_before_they_leave():
-    for fair in ((True, True), (True, False), (False, True)):
-        t = bots(fair, 3)
-        assert let_play(t, 4000) == [3, 3]
-        for i in range(2):
-            told = t.endpoints[i].told()
-            assert told.count((F.SHOWN, 0)) == (3 if fair[i] else 0), (fair, i, told)
-            assert t.endpoints[i].player.verdict in (J.NOBODY_CHEATED, F.NO_VERDICT_YET)
-            assert t.endpoints[i].link.closed
 
 
 def test_whatever_a_peer_writes_and_whenever_the_game_goes_on():

@@ -636,27 +636,6 @@ def feed(s, text):
         s.link.rx(b)
 
 
-def test_an_event_tells_what_happened_even_if_the_session_is_over_since():
-    m = master(4)
-    m.link.shoot(5, 2)
-    assert m.sent() == "C0 05 02"
-    feed(m, "1C A7")
-    assert m.link.state == 0
-    assert told_of(m) == (L.EV_ANSWER, wire.HIT, 0, MASTER, 0x25, wire.HIT, 0, 0)
-    assert told_of(m)[0] == L.EV_GOODBYE and m.link.event() == L.EV_NONE
-    m = master(4)
-    m.link.shoot(5, 2)
-    for _ in range(70):
-        m.link.tick()
-    assert told_of(m) == (L.EV_TIMEOUT, wire.SHOT, 0, MASTER, 0x25, 0, 0, 0)
-
-    s = slave(1)
-    feed(s, "B2 0A 01 02 03 04 A0")
-    told = told_of(s)
-    assert told[0] == L.EV_PARAMS and [L.told_param(told, i) for i in range(5)] == [10, 1, 2, 3, 4]
-    assert s.link.size == 0 and told_of(s)[0] == L.EV_PEER_TIMEOUT
-
-
 def test_a_shot_is_told_with_its_answer_whenever_that_was_given():
     s = slave(4)
     feed(s, "C0 02 01")
