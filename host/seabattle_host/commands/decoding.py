@@ -88,7 +88,7 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
             if not more:
                 wrong.append(record)
     if isinstance(session, BriefSession):
-        checking.count(session.unrecorded, session.letters)
+        checking.count(session.unrecorded, session.letters, session.unsure)
     for record in wrong:
         print(rendering.line(record, began, record.at, of_clock=args.clock))
         if following := session.sums.following[record.number]:

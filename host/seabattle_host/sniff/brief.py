@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from operator import length_hint
+from typing import TYPE_CHECKING
 
 from seabattle import watch, wire
+from seabattle.watch_state import ASKED, SIZE, X, Y
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Frame, Item
-from seabattle_host.sniff.contents import ANSWERS, LETTERS, OTHERS, SIDE_OF, WHOLE, is_senseless, length
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Crossing, Frame, Item, Piece
+from seabattle_host.sniff.contents import LETTERS, OTHERS, SHOTS, SIDE_OF, WHOLE, is_senseless, length
+from seabattle_host.sniff.places import Place
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.session import Session
+
+if TYPE_CHECKING:
+    from seabattle_host.sniff.merge import Sorter
 
 _KEPT_MOST = 4096
 """Durations collected before they are summed up."""
@@ -18,6 +27,14 @@ _SHORT_US = TICK_DIVIDEND // TICK_DIVISOR
 """A frame that took no longer cannot have timed out."""
 
 _SIZES = tuple((WHOLE | OTHERS).items())
+_ONE_BYTE = bytes(op for op, size in _SIZES if size == 1)
+_LONGER = [re.escape(bytes((op,))) + b"." * (size - 1) for op, size in _SIZES if size > 1 and op not in LETTERS]
+_FRAMES = re.compile(b"[%b]|%b|." % (re.escape(_ONE_BYTE), b"|".join(_LONGER)), re.DOTALL)
+"""Splits merged bytes into frames; anything else, and letters, into single bytes."""
+
+_WINDOW, _WINDOW_MOST = 32, 512
+"""How many merged bytes are split at once; more if all frames were counted."""
+
 _SPECIAL = b"#"
 """First byte of lines about fields."""
 
@@ -41,6 +58,11 @@ class BriefSession(Session):
         """By opcode, plus 256 for side 1."""
         self.letters = 0
         """Bytes of the nicks and texts among these."""
+        self.unsure = 0
+        """Of how many of these the side is a guess; the first such frame always makes a record."""
+        self._unsure = False
+        self._sided: tuple[int, bool] | None = None
+        """The sorter's answer for a frame that is not counted yet."""
         self._lengths = [WHOLE.get(op, 0) for op in range(256)]
         """Lengths of frames that need no record, by opcode; 0 for letters and for kinds not seen yet."""
         self._lettered: set[int] = set()
@@ -56,23 +78,52 @@ class BriefSession(Session):
         self._syncs_replies: list[int] = []
         self._gaps: list[int] = []
 
-    def run(self, items: Iterable[Item | Frame]) -> Iterator[Record]:
-        counts = self._counts
+    def run(self, items: Iterable[Piece]) -> Iterator[Record]:
         left = iter(items)
-        for item in left:
-            if not isinstance(item, tuple):
-                yield from self._next(item, left)
-                continue
-            at, side, raw, offsets = item
-            if not counts(at, at + offsets[-1] if offsets else at, side, raw):
-                yield from self._recorded(item)
+        while True:
+            before = self._number
+            piece = self._many(islice(left, _KEPT_MOST))
+            if isinstance(piece, tuple):
+                yield from self._recorded(piece)
+            elif piece is not None:
+                yield from self._next(piece, left)
+            elif self._number == before:
+                break
         yield from self.finish()
 
     def frame(self, frame: Frame) -> list[Record]:
-        at, side, raw, offsets = frame
-        if self._counts(at, at + offsets[-1] if offsets else at, side, raw):
-            return []
-        return self._recorded(frame)
+        return [] if self._many(iter((frame,))) is None else self._recorded(frame)
+
+    def crossing(self, crossing: Crossing) -> list[Record]:
+        frames = crossing.frames
+        if not self._may_cross(frames):
+            return super().crossing(crossing)
+        return [record for frame in frames for record in self.frame(frame)]
+
+    def _may_cross(self, frames: Sequence[Frame]) -> bool:
+        """Return whether frames that crossed may be counted as if they had come one after the other."""
+        if len(frames) != 2 or not (self._is_clear or self._clear()):
+            return False
+        (at, side, raw, offsets), (other_at, other_side, other_raw, other_offsets) = frames
+        end = at + offsets[-1] if offsets else at
+        other_end = other_at + other_offsets[-1] if other_offsets else other_at
+        begun = min(at, other_at)
+        return (
+            side != other_side
+            and raw != other_raw
+            and max(self.now, *self._forced) <= begun <= end <= other_end <= begun + _SHORT_US
+            and self._is_known(raw)
+            and self._is_known(other_raw)
+            and self.watch.would_take(frames)
+            and self.watch.due(self._timer, other_end) >= 0
+        )
+
+    def _is_known(self, raw: bytes) -> bool:
+        """Return whether the frame is a command that may be counted although it crossed another one."""
+        op = raw[0]
+        if op in LETTERS:
+            return self._length(raw, 0) == len(raw) and _is_plain(raw[2:])
+        return op in (wire.SYNC, wire.SHOT) and self._lengths[op] == len(raw)
 
     def _recorded(self, frame: Frame) -> list[Record]:
         """Return the records of a frame that cannot be counted."""
@@ -91,16 +142,20 @@ class BriefSession(Session):
         return self._note_kinds(super().feed(item, unsure))
 
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
-        if unsure or not data or not self._counts(at, at, side, data):
-            self._is_clear = None
-            there = len(records)
-            super().plain(records, at, side, data, unsure)
-            if len(records) > there:
-                self._note_kinds(records[there:])
+        if unsure or not data or self._many(iter(((at, side, data, ()),))) is not None:
+            self.uncounted(records, at, side, data, unsure)
+
+    def uncounted(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
+        self._is_clear = None
+        there = len(records)
+        super().plain(records, at, side, data, unsure)
+        if len(records) > there:
+            self._note_kinds(records[there:])
 
     def _note_kinds(self, records: list[Record]) -> list[Record]:
         """Return these records; the next frames of their kinds may be counted."""
         for record in records:
+            self._unsure |= record.unsure
             if record.kind != watch.FRAME:
                 continue
             op = record.op
@@ -141,71 +196,154 @@ class BriefSession(Session):
         )
         return self._is_clear
 
-    def _counts(self, at: int, end: int, side: int, raw: bytes) -> bool:
-        """Count a complete frame; return False if it cannot just be counted."""
-        op = raw[0]
-        if (
-            (self._lengths[op] or self._length(raw, 0)) != len(raw)
-            or not (self._is_clear or self._clear())
-            or not self._forced[side] <= at <= end <= at + _SHORT_US
-        ):
-            return False
-        timer = self._timer
-        w = self.watch
-        ticks = 0 if end < timer.next else w.due(timer, end)
-        if ticks < 0:
-            return False
-        if not self._takes(at, end, side, raw):
-            return False
-        if ticks:
-            w.leap(timer, ticks)
-        timer.begin(at)
-        if end > self.now:
-            self.now = end
-        return True
+    def _many(self, left: Iterator[Piece], sorter: Sorter | None = None) -> Piece | None:
+        """Count complete frames; return the first piece that cannot just be counted, None if there is none.
+        sorter: finds the side of a frame that has none (-1)."""
+        if not (self._is_clear or self._clear()):
+            return next(left, None)
+        # most frames pass here, so everything is looked up once
+        w, timer, forced, lengths = self.watch, self._timer, self._forced, self._lengths
+        v, known, signs, raws = w.v, w.shots, w.sign, w.raws
+        new, shots, sums = self._new, self._shots, self.sums
+        command_end, sync_end = self._command_end, self._sync_end
+        replies, syncs_replies, gaps = self._replies, self._syncs_replies, self._gaps
+        now, number, master_at = self.now, self._number, self._master_at
+        timer.begin(now)
+        ahead = timer.next
+        ticks = last_side = last_op = 0
+        for piece in left:
+            if isinstance(piece, tuple):
+                at, side, raw, offsets = piece
+                end = at + offsets[-1] if offsets else at
+            elif isinstance(piece, Chunk) and piece.data and not piece.faults:
+                at, side, raw = piece.at, piece.side, piece.data
+                end = at
+            else:
+                break
+            op = raw[0]
+            place = w.place or w.enter()
+            if place is None or (lengths[op] != len(raw) and self._length(raw, 0) != len(raw)):
+                break
+            if side < 0 and sorter is not None:
+                side = self._side_of(place, op, sorter.guessed)
+                if side < 0:
+                    if last_op:
+                        sorter.last_side, sorter.last_op = last_side, last_op
+                    side, sure = self._sided = sorter.sided(op)
+                    if not (sure or self._unsure):
+                        break
+            if not forced[side] <= at <= end <= at + _SHORT_US:
+                break
+            if end >= ahead:
+                ticks = w.due(timer, end)
+                if ticks < 0:
+                    break
+            key = op + 256 * side
+            if op in OTHERS:
+                self._master_at = master_at
+                if not self._takes(at, end, side, raw):
+                    break
+                master_at = self._master_at
+            else:
+                # as Recall.quick
+                step = place.next.get(key + 512 if op == wire.SYNCED and v[ASKED] > 1 else key) or w.step(
+                    place, side, op
+                )
+                if step is None:
+                    break
+                if op == wire.SHOT:
+                    shot = SHOTS.get(raw)
+                    if shot is None or shot[1] > v[SIZE] or known[side][shot[0]] or signs[side] == shot[2]:
+                        break
+                    v[X + side], v[Y + side] = shots[side] = shot[3]
+                    signs[side] = shot[2]
+                    command_end[side] = end
+                elif op == wire.SYNC:
+                    if v[ASKED] < 255:
+                        v[ASKED] += 1
+                    sync_end[side] = end
+                elif op == wire.SYNCED:
+                    v[ASKED] -= 1
+                    asked = sync_end[1 - side]
+                    if step[3] and asked >= 0:
+                        syncs_replies.append(at - asked if at > asked else 0)
+                elif w.counts(1 - side, side, op):
+                    asked = command_end[1 - side]
+                    if asked >= 0:
+                        replies.append(at - asked if at > asked else 0)
+                    games.answered(sums, w, at, 1 - side, shots[1 - side], op)
+                else:
+                    break
+                if step[1] == wire.MASTER and op >= wire.SYNC:
+                    if master_at >= 0 and step[0].is_one[side]:
+                        gaps.append(at - master_at)
+                    master_at = at
+                w.place = step[0]
+                w.set_back |= step[4]
+                w.is_written = False
+                w.lately = side
+                raws[side] = raw
+            new[key] += 1
+            number += 1
+            last_side, last_op = side, op
+            if self._sided is not None:
+                self.unsure += not self._sided[1]
+                sums.unsure += not self._sided[1]
+                self._sided = None
+            if ticks:
+                w.leap(timer, ticks)
+                timer.begin(at)
+                ahead = timer.next
+                ticks = 0
+            if end > now:
+                now = end
+        else:
+            piece = None
+        self.now, self._number, self._master_at = now, number, master_at
+        if sorter is not None and last_op and self._sided is None:
+            sorter.last_side, sorter.last_op = last_side, last_op
+        if len(replies) + len(syncs_replies) + len(gaps) >= _KEPT_MOST:
+            self._sum_up()
+        return piece
 
     def _length(self, data: bytes, begin: int) -> int:
         """Return the length of a frame with letters, 0 if it may not be counted."""
         return length(data, begin) if data[begin] in self._lettered else 0
 
-    def known(self, data: bytes, begun: int, at: int, guessed: set[int]) -> tuple[int, int, int]:
-        if (
-            not (self._is_clear or self._clear())
-            or not max(self.now, *self._forced) <= at < self._timer.next
-            or wire.SHOT in guessed
-        ):
-            return begun, 0, 0
-        w = self.watch
-        takes = self._takes
-        last_side = last_op = 0
-        lengths = self._lengths
-        most = len(data)
-        while begun < most:
-            op = data[begun]
-            end = begun + (lengths[op] or self._length(data, begun))
-            place = w.place or w.enter()
-            if begun == end or end > most or place is None:
+    def known(self, data: bytes, begun: int, at: int, sorter: Sorter) -> tuple[int, tuple[int, bool] | None]:
+        if not (self._is_clear or self._clear()) or not max(self.now, *self._forced) <= at < self._timer.next:
+            return begun, None
+        window = _WINDOW
+        while begun < len(data):
+            pieces = _FRAMES.findall(data, begun, begun + window)
+            left = iter([(at, -1, raw, ()) for raw in pieces])
+            is_whole = self._many(left, sorter) is None
+            count = len(pieces) - length_hint(left) - (not is_whole)
+            begun += sum(map(len, pieces[:count]))
+            if is_whole:
+                window = min(2 * window, _WINDOW_MOST)
+                continue
+            # letters have a length of their own, and the window may have cut a frame
+            size = self._lengths[data[begun]] or self._length(data, begun)
+            raw = data[begun : begun + size]
+            if size <= len(pieces[count]) or len(raw) < size or self._many(iter([(at, -1, raw, ())]), sorter):
                 break
-            if op in OTHERS:
-                side = w.sender(op)
-                if guessed and op not in SIDE_OF and self._is_guess(op, guessed):
-                    break
-            elif op == wire.SHOT:
-                side = w.shooter() if place.can_shoot is None else place.can_shoot
-                if guessed and (place.waits[0] in guessed or place.waits[1] in guessed):
-                    break
-            else:
-                side = SIDE_OF.get(op, place.answerer)
-            if side < 0 or not takes(at, at, side, data[begun:end]):
-                break
-            last_side, last_op = side, op
-            begun = end
-        if last_op:
-            self._timer.begin(at)
-            self.now = at
-        return begun, last_side, last_op
+            begun += size
+        sided, self._sided = self._sided, None
+        return begun, sided
 
-    def _is_guess(self, op: int, guessed: set[int]) -> bool:
+    def _side_of(self, place: Place, op: int, guessed: Collection[int]) -> int:
+        """Return the side that a frame must be of; -1 if the sorter has to say, because of a guess or otherwise."""
+        w = self.watch
+        if op in OTHERS:
+            return -1 if guessed and op not in SIDE_OF and self._is_guess(op, guessed) else w.sender(op)
+        if op != wire.SHOT:
+            return SIDE_OF.get(op, -1 if wire.SHOT in guessed else place.answerer)
+        if guessed and (op in guessed or place.waits[0] in guessed or place.waits[1] in guessed):
+            return -1
+        return w.shooter() if place.can_shoot is None else place.can_shoot
+
+    def _is_guess(self, op: int, guessed: Collection[int]) -> bool:
         """Return whether the side of a frame rests on a guess, or the next one does not any more."""
         if wire.is_reply(op):
             return wire.command_of(op) in guessed
@@ -213,52 +351,24 @@ class BriefSession(Session):
         return op in guessed or w.waits(0) in guessed or w.waits(1) in guessed
 
     def _takes(self, at: int, end: int, side: int, raw: bytes) -> bool:
-        """Count a good frame while nothing is incomplete; return False if it cannot just be counted."""
-        w = self.watch
-        op = raw[0]
-        if op in OTHERS and not self._is_common(side, raw):
-            return False
-        step = w.quick(side, raw)
+        """Count a good frame of the rarer kinds; return False if it cannot just be counted."""
+        step = self.watch.quick(side, raw) if self._is_common(side, raw) else None
         if step is None:
             return False
-        self._new[op + 256 * side] += 1
-        self._number += 1
-        if op in ANSWERS:
-            asked = self._command_end[1 - side]
-            if asked >= 0:
-                self._replies.append(at - asked if at > asked else 0)
-                if len(self._replies) >= _KEPT_MOST:
-                    self._sum_up()
-            games.answered(self.sums, w, at, 1 - side, self._shots[1 - side], op)
+        op = raw[0]
+        if wire.is_reply(op):
+            self._replied(at, side, op, step[3])
             return True
-        if op == wire.SHOT:
-            self._command_end[side] = end
-            self._shots[side] = raw[1], raw[2]
-        elif op == wire.SYNC:
-            self._sync_end[side] = end
-        elif op in OTHERS:
-            if wire.is_reply(op):
-                self._replied(at, side, op, step[3])
-                return True
-            self._command_end[side] = end
-            if op in LETTERS:
-                self._new_letters[side] += len(raw) - 2
-                if op == wire.NICK:
-                    self.nicks[side] = raw[2:]
-            elif op in games.ENDINGS:
-                games.follow(self.sums, w, at, side, op, 0, self._shots)
-        else:
-            asked = self._sync_end[1 - side]
-            if step[3] and asked >= 0:
-                self._syncs_replies.append(at - asked if at > asked else 0)
-                if len(self._syncs_replies) >= _KEPT_MOST:
-                    self._sum_up()
-            return True
+        self._command_end[side] = end
+        if op in LETTERS:
+            self._new_letters[side] += len(raw) - 2
+            if op == wire.NICK:
+                self.nicks[side] = raw[2:]
+        elif op in games.ENDINGS:
+            games.follow(self.sums, self.watch, at, side, op, 0, self._shots)
         if step[1] == wire.MASTER:
             if self._master_at >= 0 and step[0].is_one[side]:
                 self._gaps.append(at - self._master_at)
-                if len(self._gaps) >= _KEPT_MOST:
-                    self._sum_up()
             self._master_at = at
         return True
 

@@ -103,11 +103,29 @@ Frame = tuple[int, int, bytes, tuple[int, ...]]
 all came at once. A plain tuple, since one is made for each frame."""
 
 
-def apart(items: Iterable[Item | Frame]) -> Iterator[Item]:
+@dataclass(slots=True)
+class Crossing:
+    """Frames that crossed, in the order in which they were complete: bytes of one came between those of the other."""
+
+    frames: list[Frame]
+
+    def chunks(self) -> list[Chunk]:
+        """Return their bytes as chunks, in the order of their times."""
+        return in_order([item for item in apart(self.frames) if isinstance(item, Chunk)])
+
+
+Piece = Item | Frame | Crossing
+"""One thing read from a capture."""
+
+
+def apart(items: Iterable[Piece]) -> Iterator[Item]:
     """Split frames into chunks, as they came."""
     for item in items:
         if not isinstance(item, tuple):
-            yield item
+            if isinstance(item, Crossing):
+                yield from item.chunks()
+            else:
+                yield item
             continue
         at, side, raw, offsets = item
         if offsets:
@@ -116,10 +134,10 @@ def apart(items: Iterable[Item | Frame]) -> Iterator[Item]:
             yield Chunk(at, side, raw)
 
 
-def joined(first: Chunk, left: Iterator[Item | Frame], length: int) -> list[Item | Frame]:
+def joined(first: Chunk, left: Iterator[Piece], length: int) -> list[Piece]:
     """Join a frame of this length whose bytes came one by one, as in most captures; otherwise return the chunks taken.
     left: what follows the first byte."""
-    chunks: list[Item | Frame] = [first]
+    chunks: list[Piece] = [first]
     end, raw = first.at, first.data
     offsets = [0]
     for chunk in left:

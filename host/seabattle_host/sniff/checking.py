@@ -148,10 +148,12 @@ class Checking:
         elif record.kind in (watch.STRAY, watch.CUT):
             self.bad += len(record.raw)
 
-    def count(self, unrecorded: Sequence[int], letters: int) -> None:
+    def count(self, unrecorded: Sequence[int], letters: int, unsure: int) -> None:
         """Process good frames that were counted, not recorded, by opcode, plus 256 for side 1. letters: bytes of the
-        nicks and texts among them."""
+        nicks and texts among them. unsure: of how many the side is a guess, as of one recorded before."""
         self.good += letters
+        if unsure:
+            self.unread.counts["unread_unsure"] += unsure
         for op, size in (WHOLE | OTHERS).items():
             for side in (0, 1):
                 count = unrecorded[op + 256 * side]

@@ -68,7 +68,7 @@ def _signed(raw: bytes) -> int:
 
 
 SHOTS = {
-    raw: ((y - 1) * 10 + x - 1, max(x, y), _signed(raw))
+    raw: ((y - 1) * 10 + x - 1, max(x, y), _signed(raw), (x, y))
     for x in range(1, wire.SIZE_MAX + 1)
     for y in range(1, wire.SIZE_MAX + 1)
     for raw in (bytes((wire.SHOT, x, y)),)
@@ -89,9 +89,13 @@ SAMPLES |= {op: bytes((op, *_LETTER)) for op in LETTERS}
 SAMPLES[wire.SHOT] = bytes((wire.SHOT, 1, 1))
 
 
+def _is_nick(_w: Watch, _side: int, raw: bytes) -> bool:
+    return 1 <= len(raw) - 2 <= wire.NICK_MAX
+
+
 def _nick(w: Watch, side: int, raw: bytes) -> bool:
     n = len(raw) - 2
-    if not 1 <= n <= wire.NICK_MAX:
+    if not _is_nick(w, side, raw):
         return False
     w.nick[side][:n] = raw[2:]
     w.nick_len[side] = n
@@ -169,3 +173,9 @@ def kept(w: Watch, side: int, raw: bytes, last: int) -> bool:
         return False
     w.sign[side] = sign
     return True
+
+
+def fits(w: Watch, side: int, raw: bytes, last: int) -> bool:
+    """Return whether `kept` would accept letters."""
+    op = raw[0]
+    return not (last == op and w.sign[side] == signed(raw)) and (_is_nick if op == wire.NICK else _chat)(w, side, raw)

@@ -58,9 +58,10 @@ class Sorter:
         self._session = session
         self._reader = wire.Reader()
         self._pending: list[Chunk] = []
-        self._last_side = MASTER_SIDE
-        self._last_op = 0
-        self._guessed: set[int] = set()
+        self.last_side = MASTER_SIDE
+        self.last_op = 0
+        """Of the last frame."""
+        self.guessed: set[int] = set()
         """Commands whose side was a guess; the side of their reply is one, too."""
         self._doubled: Doubled | None = None
         """Two nicks or texts being read at once."""
@@ -82,7 +83,7 @@ class Sorter:
         feed = self._reader.feed
         data, at = item.data, item.at
         is_plain = not item.faults
-        plain_side, plain, known = self._plain_side, self._session.plain, self._session.known
+        session = self._session
         end = len(data)
         for i, byte in enumerate(data):
             if i < begun:
@@ -90,16 +91,15 @@ class Sorter:
             if is_plain and begun == i and not self._pending:
                 # no frame is begun: nearly always whole frames follow
                 while True:
-                    begun, side, op = known(data, begun, at, self._guessed)
-                    if op:
-                        self._last_side, self._last_op = side, op
+                    begun, sided = session.known(data, begun, at, self)
                     if begun == end:
                         return records
                     byte = data[begun]
                     size = length(data, begun)
                     if not size or begun + size > end:
                         break
-                    side, sure = plain_side(byte) if byte in WHOLE else self._side(byte)
+                    side, sure = sided or self.sided(byte)
+                    plain = session.plain if sided is None else session.uncounted
                     plain(records, at, side, data[begun : begun + size], not sure)
                     begun += size
                 if i < begun:
@@ -114,7 +114,7 @@ class Sorter:
             got = feed(byte)
             if got == wire.QUIET:
                 continue
-            side, sure = (self._last_side, True) if got == wire.NOISE else self._side(self._reader.op)
+            side, sure = (self.last_side, True) if got == wire.NOISE else self._side(self._reader.op)
             if self._pending:
                 self._keep(item, begun, i + 1)
                 records += self._pass_on(side, not sure)
@@ -142,7 +142,7 @@ class Sorter:
         if not self._doubled.is_over:
             return []
         doubled, self._doubled = self._doubled, None
-        self._guessed.add(self._reader.op)
+        self.guessed.add(self._reader.op)
         self._reader.reset()
         records: list[Record] = []
         chunks: list[Chunk] = []
@@ -167,7 +167,7 @@ class Sorter:
         if self._pending:
             if at - self._pending[-1].at <= _FRAME_GAP:
                 return []
-            records = self._pass_on(self._last_side, False)
+            records = self._pass_on(self.last_side, False)
             self._reader.reset()
             self._doubled = None
             return records + self._session.advance(at)
@@ -175,7 +175,7 @@ class Sorter:
 
     def finish(self) -> list[Record]:
         """Return the remaining records at the end."""
-        return self._pass_on(self._last_side, False) + self._session.finish()
+        return self._pass_on(self.last_side, False) + self._session.finish()
 
     def _pass_on(self, side: int, unsure: bool) -> list[Record]:
         records: list[Record] = []
@@ -184,13 +184,17 @@ class Sorter:
         self._pending.clear()
         return records
 
+    def sided(self, op: int) -> tuple[int, bool]:
+        """Return the side of the next frame, and whether it is certain."""
+        return self._plain_side(op) if op in WHOLE else self._side(op)
+
     def _plain_side(self, op: int) -> tuple[int, bool]:
         """Like `_side`, for the most frequent frames."""
         w = self._session.watch
         sure = True
         if op == wire.SHOT:
             side = w.shooter()
-            guessed = self._guessed
+            guessed = self.guessed
             if guessed and side >= 0:
                 sure = w.waits(0) not in guessed and w.waits(1) not in guessed
                 if sure:
@@ -201,10 +205,10 @@ class Sorter:
             side = SIDE_OF[op]
         else:
             side = w.answerer()
-            sure = wire.SHOT not in self._guessed
+            sure = wire.SHOT not in self.guessed
         if side < 0:
             return self._side(op)
-        self._last_side, self._last_op = side, op
+        self.last_side, self.last_op = side, op
         return side, sure
 
     def _side(self, op: int) -> tuple[int, bool]:
@@ -212,10 +216,10 @@ class Sorter:
         side, sure = self._reply_side(op) if wire.is_reply(op) else self._command_side(op)
         if wire.is_command(op):
             if sure:
-                self._guessed.discard(op)
+                self.guessed.discard(op)
             else:
-                self._guessed.add(op)
-        self._last_side, self._last_op = side, op
+                self.guessed.add(op)
+        self.last_side, self.last_op = side, op
         return side, sure
 
     def _reply_side(self, op: int) -> tuple[int, bool]:
@@ -226,8 +230,8 @@ class Sorter:
             return (1 - MASTER_SIDE if sender == wire.MASTER else MASTER_SIDE), True
         asked = [side for side in (0, 1) if w.waits(side) == command]
         if len(asked) == 1:
-            return 1 - asked[0], command not in self._guessed
-        return 1 - self._last_side, False
+            return 1 - asked[0], command not in self.guessed
+        return 1 - self.last_side, False
 
     def _command_side(self, op: int) -> tuple[int, bool]:
         sender = wire.exchange(op)[wire.SENDER]
@@ -237,9 +241,9 @@ class Sorter:
         able = [side for side in (0, 1) if not w.waits(side) and w.legal(side, op)]
         if len(able) == 1:
             # the other side waits for a reply, unless that was a guess
-            return able[0], not any(w.waits(side) in self._guessed for side in (0, 1))
+            return able[0], not any(w.waits(side) in self.guessed for side in (0, 1))
         # A slave may answer a sync by a command of its own instead of 01.
-        return (1 - MASTER_SIDE if self._last_op == wire.SYNC else MASTER_SIDE), False
+        return (1 - MASTER_SIDE if self.last_op == wire.SYNC else MASTER_SIDE), False
 
 
 def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Chunk]:

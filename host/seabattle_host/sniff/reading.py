@@ -16,7 +16,7 @@ from typing import TypeVar
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import clocks, forms, parts
-from seabattle_host.sniff.capture import SECOND, Chunk, Frame, Header, Item, Lost, apart
+from seabattle_host.sniff.capture import SECOND, Chunk, Header, Item, Lost, Piece, apart
 from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.kinds import Form, Guess, Left
 from seabattle_host.sniff.forms.ours import part_of
@@ -79,7 +79,7 @@ class Found:
     guess: Guess
     left: Left = field(default_factory=Left)
 
-    def frames(self) -> Iterator[Item | Frame]:
+    def frames(self) -> Iterator[Piece]:
         """Yield its items; whole frames where it stores them."""
         self.left.clear()
         items = self.form.items(self.source, self.guess, self.left)
@@ -102,7 +102,7 @@ class Capture:
     """A capture that was read; a `merged` one has both directions on side 0, still to be sorted. found: the files."""
 
     header: Header
-    frames: Iterable[Item | Frame]
+    frames: Iterable[Piece]
     """Its items; whole frames where the files store them."""
     merged: bool = False
     found: list[Found] = field(default_factory=list)
@@ -190,7 +190,7 @@ def _one_form(found: Sequence[Found]) -> bool:
     return len({f.form.name for f in found}) == 1 and found[0].form.name in ("json", "log", "pcapng")
 
 
-def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[Item | Frame]:
+def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[Piece]:
     for i in order.indexes:
         why = order.gaps.get(i)
         yield from parts.gap(found[i].items(), why) if why else found[i].frames()

@@ -13,6 +13,8 @@ by `settle` before the watcher is used otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from seabattle import watch, watch_shots, wire
 from seabattle.radar import Radar
 from seabattle.watch import Watch
@@ -57,7 +59,8 @@ from seabattle.watch_state import (
     X,
     Y,
 )
-from seabattle_host.sniff.contents import ANSWERS, OTHERS, SAMPLES, SHOTS, SIDE_OF, USUAL, kept
+from seabattle_host.sniff.capture import Frame
+from seabattle_host.sniff.contents import ANSWERS, OTHERS, SAMPLES, SHOTS, SIDE_OF, USUAL, fits, kept
 from seabattle_host.sniff.leaps import TOO_MANY, Leaps
 from seabattle_host.sniff.places import ASKED_PLACE, Place, Step
 
@@ -82,6 +85,7 @@ _MANY = 255
 _ANOTHER = 99
 """A cell that no shot hits."""
 
+_NO_SHOT = (0, 256, 0, (0, 0))
 _COUNTS = {wire.SYNC: 1, wire.SYNCED: -1}
 """Change of the number of unanswered syncs."""
 
@@ -101,7 +105,7 @@ class Recall(Watch):
     def __init__(self) -> None:
         self.place: Place | None = None
         """The current place: known while no frame is incomplete and no record waits; None if `enter` has to find it."""
-        self._is_written = True
+        self.is_written = True
         self._places: dict[tuple[bytes, int, int], Place] = {}
         super().__init__()
         self._ticks = 0
@@ -141,7 +145,7 @@ class Recall(Watch):
         if v[ASKED_AGE]:
             since[ASKED_PLACE] += 1
         self.place = place = self._at(v, self.may)
-        self._is_written = True
+        self.is_written = True
         return place
 
     def _at(self, v: bytearray, may: list[int]) -> Place:
@@ -168,9 +172,9 @@ class Recall(Watch):
     def settle(self) -> None:
         """Write the current place back into the watcher's own data."""
         place = self.place
-        if place is None or self._is_written:
+        if place is None or self.is_written:
             return
-        self._is_written = True
+        self.is_written = True
         v = self.v
         control = bytearray(place.control)
         for at in _KEPT:
@@ -217,7 +221,7 @@ class Recall(Watch):
         """Let the ticks counted by `due` pass; the last frame may have come after them."""
         timer.leap(count)
         self._ticks += count
-        self._is_written = False
+        self.is_written = False
 
     def _calm_ticks(self, place: Place) -> int:
         """Return for how many ticks, at least, ages increase and nothing else happens."""
@@ -237,7 +241,7 @@ class Recall(Watch):
         place = self.place or self.enter()
         if place is not None and self._calm_ticks(place):
             self._ticks += 1
-            self._is_written = False
+            self.is_written = False
             self.settle()
             return
         self._leave()
@@ -263,26 +267,16 @@ class Recall(Watch):
         key = op + 256 * side
         if op == wire.SYNCED and v[ASKED] > 1:
             key += 512
-        step = place.next.get(key)
+        step = place.next.get(key) or self.step(place, side, op)
         if step is None:
-            if key in place.next:
-                return None
-            step = place.next[key] = self._learn(place, side, op, v[ASKED] if key > 511 else place.control[ASKED])
-            if step is None:
-                return None
+            return None
         if op == wire.SHOT:
-            shot = SHOTS.get(raw)
-            if shot is None:
+            if not self._fits(place, side, raw):
                 return None
-            cell, most, sign = shot
-            # the same signature as the last shot: it may be a repeat
-            if most > v[SIZE] or self.shots[side][cell] or self.sign[side] == sign:
-                return None
-            v[X + side] = raw[1]
-            v[Y + side] = raw[2]
-            self.sign[side] = sign
+            v[X + side], v[Y + side] = raw[1], raw[2]
+            self.sign[side] = SHOTS[raw][2]
         elif op in ANSWERS:
-            if not self._counts(1 - side, side, op):
+            if not self.counts(1 - side, side, op):
                 return None
         elif op == wire.SYNCED:
             v[ASKED] -= 1
@@ -295,10 +289,39 @@ class Recall(Watch):
         self.set_back |= step[4]
         self.raws[side] = raw
         self.lately = side
-        self._is_written = False
+        self.is_written = False
         return step
 
-    def _counts(self, shooter: int, side: int, op: int) -> bool:
+    def step(self, place: Place, side: int, op: int) -> Step | None:
+        """Return the step for a frame at a place, computed the first time; None if it is odd there."""
+        key = op + 256 * side
+        asked = place.control[ASKED]
+        if op == wire.SYNCED and self.v[ASKED] > 1:
+            key += 512
+            asked = self.v[ASKED]
+        if key not in place.next:
+            place.next[key] = self._learn(place, side, op, asked)
+        return place.next[key]
+
+    def would_take(self, frames: Sequence[Frame]) -> bool:
+        """Return whether `quick` would take these shots, syncs or letters in turn, one of each side."""
+        place = self.place or self.enter()
+        for _at, side, raw, _offsets in frames:
+            step = None if place is None else self.step(place, side, raw[0])
+            if place is None or step is None or not self._fits(place, side, raw):
+                return False
+            place = step[0]
+        return True
+
+    def _fits(self, place: Place, side: int, raw: bytes) -> bool:
+        """Return whether the contents of such a frame are regular."""
+        if raw[0] != wire.SHOT:
+            return raw[0] == wire.SYNC or fits(self, side, raw, place.control[LAST + side])
+        cell, most, sign, _where = SHOTS.get(raw, _NO_SHOT)
+        # the same signature as the last shot: it may be a repeat
+        return most <= self.v[SIZE] and not self.shots[side][cell] and self.sign[side] != sign
+
+    def counts(self, shooter: int, side: int, op: int) -> bool:
         """Count an answer; return False if the watcher has to process it itself."""
         v = self.v
         size = v[SIZE]
@@ -393,14 +416,9 @@ class Recall(Watch):
             return None
         if v[ASKED] - asked != _COUNTS.get(op, 0):
             return None
-        if op in OTHERS:
-            return self._at(v, w.may), *found, [v[at] for at in _AGES]
-        if fixed != bytes(v[at] for at in _FIXED):
-            return None
-        if not (w.shots[0][_ANOTHER] and w.shots[1][_ANOTHER]):
-            # it has ended a game
-            return None
-        return self._at(v, w.may), *found, [v[at] for at in _AGES]
+        # or it has ended a game
+        is_fixed = fixed == bytes(v[at] for at in _FIXED) and w.shots[0][_ANOTHER] and w.shots[1][_ANOTHER]
+        return (self._at(v, w.may), *found, [v[at] for at in _AGES]) if op in OTHERS or is_fixed else None
 
     def shooter(self) -> int:
         """Return the only side that may shoot now and waits for nothing, or -1."""
@@ -455,7 +473,7 @@ class Recall(Watch):
 
     def forget(self) -> None:
         self.place = None
-        self._is_written = True
+        self.is_written = True
         super().forget()
 
     def finish(self) -> None:

@@ -14,7 +14,7 @@ from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Frame, Item, Lost, apart, joined
+from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Item, Lost, Piece, apart, joined
 from seabattle_host.sniff.contents import LETTERS, WHOLE, length
 from seabattle_host.sniff.leaps import Leaps
 from seabattle_host.sniff.recall import Recall
@@ -23,6 +23,7 @@ from seabattle_host.sniff.timing import SOON
 
 if TYPE_CHECKING:
     from seabattle_host.jury.verdict import Verdict
+    from seabattle_host.sniff.merge import Sorter
 
 _BYTE_US = round(Settings().byte_time * SECOND)
 _NOISE_MOST = 64  # most noise bytes in one record
@@ -57,19 +58,27 @@ class Session:
         self._finding = 0
         """Number of the last record that others may follow from."""
 
-    def run(self, items: Iterable[Item | Frame]) -> Iterator[Record]:
+    def run(self, items: Iterable[Piece]) -> Iterator[Record]:
         """Yield all records of a capture."""
         left = iter(items)
         for item in left:
             yield from self.frame(item) if isinstance(item, tuple) else self._next(item, left)
         yield from self.finish()
 
-    def _next(self, item: Item, left: Iterator[Item | Frame]) -> list[Record]:
+    def _next(self, item: Item | Crossing, left: Iterator[Piece]) -> list[Record]:
         """Return the records of an item, and of what is taken from `left` to complete its frame."""
         if not isinstance(item, Chunk) or item.data != _ONE[wire.SHOT] or item.faults:
-            return self.feed(item)
-        whole = joined(item, left, WHOLE[wire.SHOT])
-        return [r for each in whole for r in (self.frame(each) if isinstance(each, tuple) else self.feed(each))]
+            return self._piece(item)
+        return [record for piece in joined(item, left, WHOLE[wire.SHOT]) for record in self._piece(piece)]
+
+    def _piece(self, piece: Piece) -> list[Record]:
+        if isinstance(piece, tuple):
+            return self.frame(piece)
+        return self.crossing(piece) if isinstance(piece, Crossing) else self.feed(piece)
+
+    def crossing(self, crossing: Crossing) -> list[Record]:
+        """Return the records of frames that crossed."""
+        return [record for chunk in crossing.chunks() for record in self.feed(chunk)]
 
     def frame(self, frame: Frame) -> list[Record]:
         """Return the records that the bytes of a frame complete."""
@@ -124,10 +133,14 @@ class Session:
                 return
         self._each(records, at, side, data, unsure)
 
-    def known(self, _data: bytes, begun: int, _at: int, _guessed: set[int]) -> tuple[int, int, int]:
-        """Take frames of merged bytes until one has to be reported or its side is a guess. Return where the next frame
-        begins, and side and opcode of the last one, 0 for none."""
-        return begun, 0, 0
+    def known(self, _data: bytes, begun: int, _at: int, _sorter: Sorter) -> tuple[int, tuple[int, bool] | None]:
+        """Take frames of merged bytes until one has to be reported. Return where that one begins, and the sorter's
+        answer for it, if it was asked; then it cannot be counted."""
+        return begun, None
+
+    def uncounted(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
+        """Like `plain`, for bytes that cannot be counted."""
+        self.plain(records, at, side, data, unsure)
 
     def _each(
         self, records: list[Record], began: int, side: int, data: bytes, unsure: bool, offsets: tuple[int, ...] = ()
@@ -217,26 +230,8 @@ class Session:
             reader = self.watch.reader[side]
             taken = pending.take()
             self.sums.cut += 1
-            self._give(
-                records,
-                Record(
-                    number=self._count(),
-                    at=taken.began,
-                    end=taken.end,
-                    side=side,
-                    role=self.watch.role_of(side),
-                    kind=watch.CUT,
-                    op=reader.op,
-                    body=bytes(reader.data[: reader.size]),
-                    raw=taken.raw,
-                    verdict=watch.NOISE,
-                    reason=watch.R_CUT,
-                    state=self.watch.state_of(side),
-                    faults=taken.faults,
-                    offsets=taken.offsets,
-                    crossed=self._crossed(side),
-                ),
-            )
+            body = bytes(reader.data[: reader.size])
+            self._give(records, self._loose(side, watch.CUT, reader.op, body, taken, watch.R_CUT, self._crossed(side)))
         return records
 
     def _count(self) -> int:
@@ -430,25 +425,20 @@ class Session:
             return
         side, taken = self._noise_side, self._noise.take()
         crossed, self._noise.crossed = self._noise.crossed, False
-        record = Record(
-            number=self._count(),
-            at=taken.began,
-            end=taken.end,
-            side=side,
-            role=self.watch.role_of(side),
-            kind=watch.STRAY,
-            op=taken.raw[0],
-            body=b"",
-            raw=taken.raw,
-            verdict=watch.NOISE,
-            reason=watch.R_NOISE,
-            state=self.watch.state_of(side),
-            faults=taken.faults,
-            offsets=taken.offsets,
-            crossed=crossed,
-        )
+        record = self._loose(side, watch.STRAY, taken.raw[0], b"", taken, watch.R_NOISE, crossed)
         self._sum(record)
         self._give(records, record)
+
+    def _loose(
+        self, side: int, kind: int, op: int, body: bytes, taken: Taken, reason: int, crossed: bool
+    ) -> Record:  # fmt: skip
+        """Make a record of bytes that are no whole frame."""
+        began, end, raw, faults, offsets = taken
+        w = self.watch
+        return Record(
+            self._count(), began, end, side, w.role_of(side), kind, op, body, raw, watch.NOISE, reason,
+            w.state_of(side), faults=faults, offsets=offsets, crossed=crossed,
+        )  # fmt: skip
 
     def _crossed(self, side: int) -> bool:
         """Return whether bytes of the other side came between those of this one being taken."""

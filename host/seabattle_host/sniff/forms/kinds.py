@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import Frame, Header, Item
+from seabattle_host.sniff.capture import Header, Piece
 from seabattle_host.sniff.forms.source import Source
 
 
@@ -72,7 +72,7 @@ class Form(Protocol):
     def forced(self, source: Source) -> Guess:
         """Return the guess for a form chosen by the user. Raises UserError if it cannot be read as that."""
 
-    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item | Frame]:
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Piece]:
         """Yield the line's bytes in the file."""
 
 

@@ -18,19 +18,18 @@ from seabattle_host.sniff.capture import (
     Chunk,
     Crossed,
     Fault,
-    Frame,
     Header,
     Item,
     Lost,
+    Piece,
     apart,
-    in_order,
     is_merged_mode,
     quiet,
     together,
     uncrossed,
 )
 from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.plain_lines import PlainLines
+from seabattle_host.sniff.forms.plain_lines import PlainLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.sealing import CLOSING, JSON_FORMAT, MARK, SEALED, Closing, unseal
 
@@ -69,7 +68,7 @@ class JsonForm:
         header = header or Header()
         return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
-    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item | Frame]:
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Piece]:
         records = _json_items(source, left)
         return arrival(apart(records)) if guess.merged else records
 
@@ -85,88 +84,78 @@ def _unsealed(line: str) -> dict[str, object] | None:
         return None
 
 
-_HASHED_MOST = 512
-"""Lines collected to be hashed together."""
-
-
-def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
-    expected = at = damaged = 0
+def _json_items(source: Source, left: Left) -> Iterator[Piece]:
+    expected = at = damaged = number = 0
     hashed = hashlib.sha256()
-    unhashed: list[bytes] = []
     parted = ended = waited = False
-    crossed: list[Chunk] = []
     plain = PlainLines()
-    take = plain.take
-    for number, line in enumerate(source.coded_lines(), 1):
-        frame = take(line, expected)
-        if frame is not None and not damaged:
-            # the common case, without parsing JSON
-            at = frame[0]
-            waited = False
-            expected += 1
-            unhashed.append(line)
-            if len(unhashed) >= _HASHED_MOST:
-                hashed.update(b"".join(unhashed))
-                unhashed.clear()
-            if plain.crossed:
-                crossed += (item for item in apart((frame,)) if isinstance(item, Chunk))
+    crossed = plain.crossed
+    for lines in source.coded_lines():
+        done = 0
+        while done < len(lines):
+            found = [] if damaged else plain.take(lines, done, expected)
+            if count := plain.count:
+                # the common case, without parsing JSON
+                plain.count = 0
+                hashed.update(b"".join(lines[done : done + count]))
+                at = plain.at
+                waited = False
+                number += count
+                expected += count
+                done += count
+                yield from found
                 continue
-            if crossed:
-                yield from in_order(crossed)
-                crossed.clear()
-            yield frame
-            continue
-        text = line.decode("utf-8", "replace").removesuffix("\n")
-        if not text.strip():
-            continue
-        if crossed and '"crossed"' not in text:
-            yield from in_order(crossed)
-            crossed.clear()
-        if damaged:
-            yield Lost(at, tr("lost_damaged", line=damaged))
-            damaged = 0
-        body = _unsealed(text)
-        if body is None:
-            # the last line may only be cut off, which shows if nothing follows
-            damaged = number
-            expected = 0
-            continue
-        hashed.update(b"".join(unhashed))
-        unhashed.clear()
-        kind = body.get("type")
-        if kind == "end":
-            ended = True
-            # lines edited as documented are counted as such, and the total hash cannot match any more
-            changed = body.get("hash") != hashed.hexdigest()[:16] and "left_unsealed" not in left.counts
-            if changed or (expected and body.get("n") != expected - 1):
-                yield Lost(at, tr("lost_changed"))
-            continue
-        hashed.update(text.encode("utf-8", "surrogateescape"))
-        hashed.update(b"\n")
-        if '"crc"' not in text and "crc" not in body:
-            left.add("left_unsealed", number)
-        if kind == "header":
-            if body.get("format") != JSON_FORMAT:
-                raise UserError(tr("not_format", file=source.name, format="json"))
-            parted = parted or ("run" in body and '"crc"' in text)
-            continue
-        try:
-            n, at, found = _json_item(body, expected, at)
-        except OffsetsError:
-            yield Lost(at, tr("lost_offsets", line=number))
-            continue
-        except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
-            yield Lost(at, tr("lost_damaged", line=number))
-            continue
-        if expected and n > expected:
-            yield Lost(at, tr("lost_records", first=expected, last=n - 1))
-        expected = n + 1
-        waited = not found
-        if body.get("crossed") is True:
-            crossed += (item for item in found if isinstance(item, Chunk))
-        else:
-            yield from found
-    yield from in_order(crossed)
+            line = lines[done]
+            number += 1
+            done += 1
+            text = line.decode("utf-8", "replace").removesuffix("\n")
+            if not text.strip():
+                continue
+            if crossed and '"crossed"' not in text:
+                yield from together_crossed(crossed)
+            if damaged:
+                yield Lost(at, tr("lost_damaged", line=damaged))
+                damaged = 0
+            body = _unsealed(text)
+            if body is None:
+                # the last line may only be cut off, which shows if nothing follows
+                damaged = number
+                expected = 0
+                continue
+            kind = body.get("type")
+            if kind == "end":
+                ended = True
+                # lines edited as documented are counted as such, and the total hash cannot match any more
+                changed = body.get("hash") != hashed.hexdigest()[:16] and "left_unsealed" not in left.counts
+                if changed or (expected and body.get("n") != expected - 1):
+                    yield Lost(at, tr("lost_changed"))
+                continue
+            hashed.update(text.encode("utf-8", "surrogateescape"))
+            hashed.update(b"\n")
+            if '"crc"' not in text and "crc" not in body:
+                left.add("left_unsealed", number)
+            if kind == "header":
+                if body.get("format") != JSON_FORMAT:
+                    raise UserError(tr("not_format", file=source.name, format="json"))
+                parted = parted or ("run" in body and '"crc"' in text)
+                continue
+            try:
+                n, at, items = _json_item(body, expected, at)
+            except OffsetsError:
+                yield Lost(at, tr("lost_offsets", line=number))
+                continue
+            except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
+                yield Lost(at, tr("lost_damaged", line=number))
+                continue
+            if expected and n > expected:
+                yield Lost(at, tr("lost_records", first=expected, last=n - 1))
+            expected = n + 1
+            waited = not items
+            if body.get("crossed") is True:
+                crossed += (item for item in items if isinstance(item, Chunk))
+            else:
+                yield from items
+    yield from together_crossed(crossed)
     if waited:
         yield quiet(at)
     if damaged or source.cut:

@@ -3,14 +3,19 @@
 Lines of one kind differ only in digits. So all digits except zeros are replaced by one (a number that begins with a
 zero is invalid), and the result identifies the kind, and with it where the bytes are. The kinds are recognised by a
 regular expression. Any other line is left to the JSON parser.
+
+The text after the time often repeats. For repeated text its contribution to the line's CRC is kept, so that only the
+text before it has to be hashed.
 """
 
 from __future__ import annotations
 
 import re
+from array import array
 from binascii import crc_hqx, unhexlify
+from collections.abc import Sequence
 
-from seabattle_host.sniff.capture import SECOND, SIDES, Frame
+from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Piece, apart, in_order
 
 _WORD = rb'"[^"\\\x00-\x1f]*"'
 _NUMBER = rb"(?:0|[1-9][0-9]{0,17})"
@@ -23,14 +28,16 @@ _BEHIND = re.compile(
 )
 """What follows the time, up to the CRC: side, bytes, offsets, and fields that are not needed."""
 
-_HEAD = b'{"type":"frame","n":%d,"at":'
-_SEALS = [crc_hqx(b',"crc":"%04X"}\n' % crc, crc) for crc in (*range(256), *range(256, 1 << 16, 256))]
-_LOW = {b'%02X"}\n' % byte: _SEALS[byte] ^ _SEALS[0] for byte in range(256)}
-_HIGH = {b',"crc":"%02X' % byte: _SEALS[byte + 255 if byte else 0] for byte in range(256)}
-"""For both halves of a seal, their contribution to the CRC of the line including it, if they are the right ones: CRCs
-are linear, so that the line need not be split."""
-_SEAL_LENGTH = len(b',"crc":"0000"}\n')
-_LOW_LENGTH = len(b'00"}\n')
+_BEGIN = b'{"type":"frame","n":'
+_HEAD = _BEGIN + b'%d,"at":'
+_BEGIN_LENGTH = len(_BEGIN)
+_BEGIN_CRC = crc_hqx(_BEGIN, 0xFFFF)
+_SEAL = b',"crc":"'
+_HIGH = [b"%02X" % byte for byte in range(256)]
+_LOW = [b'%02X"}\n' % byte for byte in range(256)]
+_VALUE_LENGTH = len(_HIGH[0] + _LOW[0])
+_SEAL_LENGTH = len(_SEAL) + _VALUE_LENGTH
+"""The seal is the last member of the object: its name, four hexadecimal digits, and the end of the line."""
 
 _LONGEST_NUMBER = 18
 _ALIKE = bytes.maketrans(b"23456789", b"11111111")
@@ -47,47 +54,115 @@ came between."""
 Known = tuple[int, bytes, tuple[int, ...], bool]
 """Everything after the time, parsed: side, bytes, offsets, and the same flag."""
 
+Shift = tuple[Sequence[int], Sequence[int]]
+Again = tuple[int, bytes, tuple[int, ...], bool, int, Sequence[int], Sequence[int]]
+"""The same for repeated text, its CRC with start value 0, and by high and low byte what the CRC of the text before it
+adds: CRCs are linear."""
+
 
 class PlainLines:
-    """Takes lines one by one; `number` is the expected number of the record."""
+    """Takes lines in their order."""
 
     def __init__(self) -> None:
-        self.crossed = False
-        """Whether bytes of the other side came between those of the last frame."""
+        self.count = 0
+        """Lines taken by the last call."""
+        self.at = 0
+        """Time of the last line taken."""
+        self.crossed: list[Frame | Chunk] = []
+        """Frames and chunks of records that crossed, until one that did not."""
         self._known: dict[bytes, Known] = {}
+        self._again: dict[bytes, Again] = {}
+        self._shifts: dict[int, Shift] = {}
         self._kinds: dict[bytes, Kind] = {}
         self._offsets: dict[bytes, tuple[int, ...]] = {}
-        self._time = b""
-        self._at = 0
+        self._time_length = 0
+        """Digits of the last time; the next one mostly has as many."""
 
-    def take(self, line: bytes, number: int) -> Frame | None:
-        """Return the frame of a line that ends with a newline; None if it is of another kind, damaged, or has another
-        number."""
-        try:
-            if crc_hqx(line, 0xFFFF) != _HIGH[line[-_SEAL_LENGTH:-_LOW_LENGTH]] ^ _LOW[line[-_LOW_LENGTH:]]:
-                return None
-        except KeyError:
-            return None
-        head = _HEAD % number
-        if not line.startswith(head):
-            return None
-        begin = len(head)
-        end = line.find(b",", begin)
-        time = line[begin:end]
-        if time != self._time:
-            if not time.isdigit() or len(time) > _LONGEST_NUMBER or (time[0] == 48 and len(time) > 1):
-                return None
-            self._time = time
-            self._at = int(time)
-        behind = line[end + 1 : -_SEAL_LENGTH]
-        known = self._known.get(behind) or self._look(behind)
-        if known is None:
-            return None
-        side, raw, offsets, self.crossed = known
-        return self._at, side, raw, offsets
+    def take(self, lines: Sequence[bytes], begin: int, number: int) -> list[Piece]:
+        """Return the frames of consecutive lines, from index `begin` and record number `number`, up to the first line
+        that is of another kind, damaged, incomplete, or has another number."""
+        found: list[Piece] = []
+        add = found.append
+        again = self._again.get
+        crossed = self.crossed
+        first, at = number, self.at
+        longer = self._time_length + 1
+        for line in lines[begin:] if begin else lines:
+            head = _HEAD % number
+            if not line.startswith(head):
+                break
+            time = len(head)
+            end = time + longer
+            if line[end - 1 : end] != b",":
+                end = line.find(b",", time) + 1
+                longer = end - time
+            behind = line[end:-_VALUE_LENGTH]
+            kept = again(behind)
+            if kept is None:
+                known = self._look(line, behind)
+                if known is None:
+                    break
+                side, raw, offsets, crosses = known
+            else:
+                side, raw, offsets, crosses, crc, high, low = kept
+                before = crc_hqx(line[_BEGIN_LENGTH:end], _BEGIN_CRC)
+                crc ^= high[before >> 8] ^ low[before & 255]
+                if line[-_VALUE_LENGTH:] != _HIGH[crc >> 8] + _LOW[crc & 255]:
+                    break
+            digits = line[time : end - 1]
+            if not digits.isdigit() or longer > _LONGEST_NUMBER + 1 or (digits[0] == 48 and longer > 2):
+                break
+            number += 1
+            at = int(digits)
+            if crosses:
+                crossed.append((at, side, raw, offsets))
+                continue
+            if crossed:
+                found += together_crossed(crossed)
+            add((at, side, raw, offsets))
+        self._time_length = longer - 1
+        if number > first:
+            self.count = number - first
+            self.at = at
+        return found
 
-    def _look(self, behind: bytes) -> Known | None:
-        """Parse what follows the time."""
+    def _look(self, line: bytes, behind: bytes) -> Known | None:
+        """Parse what follows the time, if the CRC is right."""
+        crc = crc_hqx(line[_BEGIN_LENGTH:-_SEAL_LENGTH], _BEGIN_CRC)
+        if not line.endswith(_SEAL + _HIGH[crc >> 8] + _LOW[crc & 255]):
+            return None
+        behind = behind[: -len(_SEAL)]
+        known = self._known.get(behind)
+        if known is not None:
+            # the second time
+            if len(self._again) >= _KINDS_MOST:
+                self._again.clear()
+                self._shifts.clear()
+            self._again[behind + _SEAL] = (*known, crc_hqx(behind, 0), *self._shift(len(behind)))
+            return known
+        known = self._read(behind)
+        if known is not None:
+            if len(self._known) >= _KINDS_MOST:
+                self._known.clear()
+            self._known[behind] = known
+        return known
+
+    def _shift(self, length: int) -> Shift:
+        """Return what a CRC becomes after this many zero bytes, separately for its high and its low byte."""
+        shift = self._shifts.get(length)
+        if shift is None:
+            zeros = bytes(length)
+            halves = []
+            for bits in (range(8, 16), range(8)):
+                half = [0]
+                for bit in bits:
+                    one = crc_hqx(zeros, 1 << bit)
+                    half += [crc ^ one for crc in half]
+                halves.append(half)
+            shift = self._shifts[length] = array("H", halves[0]), array("H", halves[1])
+        return shift
+
+    def _read(self, behind: bytes) -> Known | None:
         alike = behind.translate(_ALIKE)
         kind = self._kinds.get(alike) or self._kind(alike)
         if kind is None:
@@ -100,10 +175,7 @@ class PlainLines:
             offsets = self._offsets.get(said) or self._rising(said)
             if len(offsets) != len(raw):
                 return None
-        if len(self._known) >= _KINDS_MOST:
-            self._known.clear()
-        known = self._known[behind] = (side, raw, offsets, crossed)
-        return known
+        return side, raw, offsets, crossed
 
     def _rising(self, said: bytes) -> tuple[int, ...]:
         """Parse offsets; empty if they are invalid."""
@@ -129,3 +201,16 @@ class PlainLines:
         side = SIDES.index(found[1].decode())
         kind = self._kinds[alike] = (side, found.start(2), found.end(2), first, last, found[4] is not None)
         return kind
+
+
+def together_crossed(crossed: list[Frame | Chunk]) -> list[Piece]:
+    """Return what records that crossed contain, and clear it."""
+    frames = [piece for piece in crossed if isinstance(piece, tuple)]
+    whole = len(frames) == len(crossed)
+    out: list[Piece] = []
+    if whole and frames:
+        out.append(Crossing(frames))
+    elif frames or crossed:
+        out += in_order([item for item in apart(crossed) if isinstance(item, Chunk)])
+    crossed.clear()
+    return out

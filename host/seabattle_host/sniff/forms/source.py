@@ -160,26 +160,29 @@ class Source:
                     line = peeled[1]
                 yield line, ended
 
-    def coded_lines(self) -> Iterator[bytes]:
-        """Yield the same as UTF-8, with a newline except an incomplete last line; invalid UTF-8 is left unchanged."""
+    def coded_lines(self) -> Iterator[list[bytes]]:
+        """Yield the same as UTF-8, many lines at a time, with a newline except an incomplete last line; invalid UTF-8
+        is left unchanged."""
         if self.encoding not in ("", "utf-8"):
             for line, ended in self.lines():
-                yield line.encode("utf-8", "surrogateescape") + b"\n" * ended
+                yield [line.encode("utf-8", "surrogateescape") + b"\n" * ended]
             return
         with self.open() as stream:
             while block := stream.read(_BLOCK) + stream.readline():
                 if b"\r" not in block and b"\x1b" not in block:
-                    yield from block.splitlines(keepends=True)
+                    yield block.splitlines(keepends=True)
                     continue
+                lines: list[bytes] = []
                 for coded in io.BytesIO(block):
                     if b"\r" not in coded and b"\x1b" not in coded:
-                        yield coded
+                        lines.append(coded)
                         continue
                     text = coded.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
                     *whole, last = _ESCAPES.sub("", text).split("\n")
-                    yield from (f"{line}\n".encode() for line in whole)
+                    lines += (f"{line}\n".encode() for line in whole)
                     if last:
-                        yield last.encode()
+                        lines.append(last.encode())
+                yield lines
 
     def beginning(self) -> list[str]:
         """Return its first lines that are not empty, without line ends, few enough to be parsed in many ways; a long
