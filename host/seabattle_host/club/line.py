@@ -11,6 +11,7 @@ from typing import Any
 
 from seabattle_host.club.limits import place
 from seabattle_host.errors import PortLost
+from seabattle_host.language.system import why
 from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
@@ -77,7 +78,7 @@ class TcpLine(Line, asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Implement asyncio.Protocol."""
         self._transport = None
-        self.gone(str(exc or ""))
+        self.gone(why(exc) if isinstance(exc, OSError) else str(exc or ""))
 
     def send(self, data: bytes) -> None:
         if self._transport is not None:

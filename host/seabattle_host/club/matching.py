@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from seabattle import wire
 from seabattle.gunner import HUNT
 from seabattle_host.club import computers
+from seabattle_host.club.apart import Apart
 from seabattle_host.club.computers import Computer
 from seabattle_host.club.limits import ticks
 from seabattle_host.club.pairing import DONE, FAILED, Pairing
@@ -32,6 +33,7 @@ class Matchmaker:
     def __init__(self, lobby: Lobby, bots: int, unasked: bool, patience: float):
         self.pairings: dict[Session, Pairing] = {}
         """Pairing of each session that is being handed over."""
+        self.apart = Apart()
         self._lobby = lobby
         self._bots = bots
         self._unasked = unasked
@@ -114,8 +116,12 @@ class Matchmaker:
     def _match_room(self, room: str, ready: list[Session]) -> None:
         masters = [v for v in ready if v.role == wire.MASTER]
         slaves = [v for v in ready if v.role == wire.SLAVE]
-        while masters and slaves:
-            self._pair(masters.pop(0), slaves.pop(0))
+        for master in masters[:]:
+            slave = next((v for v in slaves if not self._apart(master, v)), None)
+            if slave is not None:
+                masters.remove(master)
+                slaves.remove(slave)
+                self._pair(master, slave)
         if len(masters) > 1 and self.masters_over(room=room) > 1:
             flexible = next((v for v in reversed(masters) if v.roles.flexible and not v.roles.never_yields), None)
             if flexible is not None:
@@ -126,6 +132,10 @@ class Matchmaker:
                 flexible.turn()
         self._explain(masters, "all_masters")
         self._explain(slaves, "all_slaves")
+
+    def _apart(self, master: Session, slave: Session) -> bool:
+        assert master.account is not None and slave.account is not None
+        return self.apart.holds(master.account.id, slave.account.id, self._loop.time())
 
     def _explain(self, waiting: list[Session], why: str) -> None:
         for session in waiting:
@@ -172,6 +182,7 @@ class Matchmaker:
         game.stage, game.ending = FINISHED, ending
         game.ended = game.started
         self._lobby.store.stage(game)
+        self.apart.note(game, self._loop.time())
         self._lobby.log(tr("game_over", number=game.id, result=result_words(game)))
         for session in (pairing.master, pairing.slave):
             self.pairings.pop(session, None)
