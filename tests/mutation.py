@@ -51,7 +51,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         "salvo salvo_gunner": "shared/test_salvo",
         "melee melee_gunner": "shared/test_melee",
         _VARIANTS: "shared/test_variants shared/test_jury",
-        _GUNNER: "shared/test_gunner_shots shared/test_gunner",
+        _GUNNER: "shared/test_gunner",
         "link link_moves link_peer link_state": "shared/test_link shared/test_player",
     }.items()
     for module in modules.split()

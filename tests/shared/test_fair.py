@@ -68,12 +68,7 @@ def test_two_fair_players_seal_their_fields_before_the_first_shot_and_show_them_
         assert seal == bytes(out[: reveal.put_seal(out, digest)])
     # The salt is another one in the next game.
     assert t.master.link.restart() == L.DONE
-    t.ticks(3)
-    assert t.master.link.offer(6, 0, 0, 1, 2) == L.DONE
-    t.ticks(3)
-    t.master.place(*SHIPS)
-    t.slave.place(*SHIPS)
-    t.fight()
+    t.begin(SHIPS, SHIPS)
     sink(t, t.master)
     t.end()
     assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]

@@ -1,7 +1,10 @@
-"""The gunner: it shoots only where a ship may be, finishes what it has found, and aims as its level says."""
+"""The gunner: it shoots only where a ship may be, finishes what it has found, aims as its level says, and keeps between
+shots what changes nothing.
+"""
 
 from lots import EveryLot, chances, is_even
 from placement import heap_lock, heap_unlock
+from plain_gunner import Gunner as Plain
 from plain_gunner import expected, targets
 from told import cells_of, fleet_of
 
@@ -12,7 +15,11 @@ from seabattle.gunner import DENSITY, HUNT, RANDOM, SHARP, Gunner
 from seabattle.radar import Radar
 from seabattle.rng import Rng
 
-CPYTHON_ONLY = ("test_each_level_aims_as_it_says_beside_walls_with_less_and_less_room",)
+CPYTHON_ONLY = (
+    "test_each_level_aims_as_it_says_beside_walls_with_less_and_less_room",
+    "test_every_level_shoots_where_its_plain_form_does",
+    "test_also_when_the_level_changes_between_two_shots",
+)
 
 LEVELS = (RANDOM, HUNT, DENSITY, SHARP)
 
@@ -142,3 +149,96 @@ def test_no_allocation_while_aiming():
     assert shots > 0
     for at in ranges:
         assert at.faults == 0
+
+
+# With what it keeps and without: its plain form keeps nothing, and shoots at the same cells with the same heats.
+
+
+class Pair:
+    """Both with the same lots, for one game after another."""
+
+    def __init__(self, seed):
+        self.sea = Field(100)
+        self.radar = Radar(100)
+        self.lots = Rng(seed)
+        self.gunner = Gunner(self.radar, Rng(seed + 1), HUNT)
+        self.plain = Plain(self.radar, Rng(seed + 1), HUNT)
+
+    def begin(self, made):
+        """The next field."""
+        self.sea.reset(made)
+        self.radar.reset(made)
+        assert self.sea.random(self.lots)
+
+    def shoot(self, cell):
+        assert self.radar.can_shoot(cell), cell
+        assert self.radar.answer(cell, self.sea.shoot(cell)) == 0
+
+    def game(self, made, level, changes=False):
+        """Plays to the end; with `changes` the level is another one now and then. Every choice and heat is the same."""
+        self.begin(made)
+        shots = 0
+        while not self.sea.lost():
+            if changes and self.lots.below(3) == 0:
+                level = RANDOM + self.lots.below(4)
+            self.gunner.level = self.plain.level = level
+            cell = self.gunner.aim() if shots % 2 else self.in_steps()
+            assert cell == self.plain.aim(), (made.width, level, shots)
+            if level >= DENSITY:
+                assert self.gunner.heat == self.plain.heat, (made.width, level, shots)
+            self.shoot(cell)
+            shots += 1
+
+    def in_steps(self):
+        """The next choice, thought about as a board does, in less than 400 steps."""
+        self.gunner.aim_start()
+        for _ in range(400):
+            cell = self.gunner.aim_step()
+            if cell >= 0:
+                return cell
+        raise AssertionError("it thinks and thinks")
+
+
+def fleets():
+    """The classic one, others of the protocol by both readings of the wall rule, and one on no square field."""
+    made = [Fleet()]
+    for numbers in ((6, 0, 0, 1, 2), (7, 1, 1, 2, 1), (8, 1, 2, 3, 4), (8, 0, 0, 2, 1), (10, 1, 2, 5, 6)):
+        for lenient in (False, True):
+            fleet = Fleet()
+            fleet.protocol(*numbers, lenient)
+            made.append(fleet)
+    wide = Fleet()
+    wide.custom(12, 7, 1, 1, 1, 2, 2, False, False)
+    made.append(wide)
+    return made
+
+
+def test_every_level_shoots_where_its_plain_form_does():
+    pair = Pair(3)
+    for made in fleets() + [Fleet() for _ in range(5)]:
+        for level in LEVELS:
+            pair.game(made, level)
+
+
+def test_also_when_the_level_changes_between_two_shots():
+    pair = Pair(5)
+    for made in fleets():
+        pair.game(made, HUNT, changes=True)
+
+
+def test_an_aim_that_was_left_in_the_middle_changes_nothing():
+    # As when a bot is asked for something else while it thinks, with the same answers known or with more of them.
+    pair = Pair(9)
+    for made in fleets()[:4]:
+        for level in (HUNT, DENSITY, SHARP):
+            pair.begin(made)
+            pair.gunner.level = level
+            while not pair.sea.lost():
+                pair.gunner.aim_start()
+                for _ in range(pair.lots.below(30)):
+                    if pair.gunner.aim_step() >= 0:
+                        break
+                pair.gunner.rng.seed(5)
+                cell = pair.gunner.aim()
+                assert cell == Gunner(pair.radar, Rng(5), level).aim(), (made.width, level)
+                pair.shoot(cell)

@@ -312,13 +312,6 @@ def keep(game: Game) -> None:
             archive.add(game, move)
 
 
-def test_a_game_that_cannot_be_judged_is_named(seabattle: Seabattle):
-    keep(game(1, ships=[game(1).ships[0], None]))
-    assert seabattle.refused("jury --game 1") == "game 1: the field of BOARD was never shown; the jury needs both"
-    keep(game(1, kind="salvo"))
-    assert "is a game of the kind 'salvo'" in seabattle.refused("jury --game 2")
-
-
 def test_a_classic_game_is_judged_by_the_rules_that_it_was_played_by(seabattle: Seabattle):
     rules, field = Rules(), VariantField(64)
     assert rules.custom(8, 8, 0, 1, 1, 1, 2, True, True) == OK

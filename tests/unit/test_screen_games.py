@@ -96,12 +96,6 @@ def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(play: Pl
     assert told[9] == f"*: A {miss}: miss"
 
 
-def test_columns_are_named_in_the_language_of_the_interface_unless_asked_otherwise(play: Play):
-    for options, latin in (("", True), ("--lang ru", False), ("--lang ru --letters latin", True)):
-        shots = [line.split()[1] for line in play(f"classic --people 0 {options}") if ": " in line]
-        assert {shot[0].isascii() for shot in shots} == {latin}
-
-
 def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(play: Play, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(console, "Console", functools.partial(console.Console, force_terminal=True, no_color=True))
