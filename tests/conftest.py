@@ -39,7 +39,7 @@ SLOW = {
     "test_jury_honest": "no honest game by letter is accused, of thousands",
     "test_package": "what mip installs is a game that runs",
     "test_resume": "games go on after they were left, or after the program was killed; whole games by letter",
-    "test_shortening": "what is folded, shortened and merged for a board changes nothing that a module does",
+    "test_minifier": "what is folded, shortened and bundled for a board changes nothing that a module does",
     "test_sim": "the same figures for the same seed, however they are worked out, for all games, and pictures of them",
     "test_sniff_files": "captures in files are read again, and what is cut or edited is noticed",
     "test_sniff_forms": "captures in every dress that people paste: the same frames, sides and times",

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seabattle import gunner, wire
-from seabattle_host.boards import deploy, shortening
+from seabattle_host.boards import deploy, minifier
 from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
 
@@ -61,7 +61,7 @@ def put(files: dict[str, bytes], folder: Path) -> None:
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
-    files = deploy.wanted_files(deploy.named(BOARD), {}, VERSION)
+    files = deploy.wanted_files(deploy.kind_by_name(BOARD), {}, VERSION)
     shared = {name: content for name, content in files.items() if name.startswith("lib/seabattle/")}
     yield Figure("shared package, `.mpy`", sum(map(len, shared.values())), "bytes", "the modules that the board uses")
     yield Figure("whole firmware, `.mpy`", sum(map(len, files.values())), "bytes", f"all that goes to a {BOARD}")
@@ -71,7 +71,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         put(files, Path(folder))
         # together, since an import of which nothing is used is left out
-        imports, first, game = shortening.for_board(f"{IMPORT}\n{GAME}").partition("chance = ")
+        imports, first, game = minifier.for_board(f"{IMPORT}\n{GAME}").partition("chance = ")
         result = interpreter.run(
             script, imports, first + game, path=[Path(folder, "lib")], heap=256 << 10, collect=True
         )

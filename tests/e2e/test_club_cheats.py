@@ -83,7 +83,7 @@ async def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_los
     # nobody took the club's word for a fault of the other's
     assert not {links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT} & {*master.codes(), *slave.codes()}
     (game,) = house.games()
-    stalled = house.lobby.conduct.of(game.players[0].id)["stalled"]
+    stalled = house.lobby.conduct.counts_of(game.players[0].id)["stalled"]
     assert stalled == 1 and house.lobby.conduct.patience(game.players[0].id) < 1
 
 
@@ -131,8 +131,8 @@ async def test_who_often_spoils_games_is_seen_and_paired_last(house: House) -> N
     bad, good = store.register("BAD"), store.register("GOOD")
     for ending in ("goodbye", "violation", "clock"):
         house.lobby.conduct.add(good.id, bad.id, ending)
-    assert house.lobby.conduct.of(bad.id) == {"broke": 1, "left": 1, "stalled": 1}
-    assert house.lobby.conduct.of(good.id) == {"broke": 0, "left": 0, "stalled": 0}
+    assert house.lobby.conduct.counts_of(bad.id) == {"broke": 1, "left": 1, "stalled": 1}
+    assert house.lobby.conduct.counts_of(good.id) == {"broke": 0, "left": 0, "stalled": 0}
     await house.seat(SLAVE, b"BAD", bot=False)
     await house.waiting("BAD")
     await house.seat(SLAVE, b"GOOD", bot=False)

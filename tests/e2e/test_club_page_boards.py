@@ -11,14 +11,14 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.page_boards import there
+from seabattle_host.club.page_boards import is_supported
 from seabattle_host.club.web import WebServer
 from tests.club import House, at_club, until
 from tests.command import Command
 from tests.e2e.people import CHROMIUM, PHONE, Desk
 from tests.needs import program
 
-pytestmark = pytest.mark.skipif(not there(), reason="no MicroPython for this computer")
+pytestmark = pytest.mark.skipif(not is_supported(), reason="no MicroPython for this computer")
 
 _LIT = """[...$("pixels").getContext("2d").getImageData(0, 0, 128, 64).data]
     .filter((value, i) => i % 4 == 0 && value > 128).length"""

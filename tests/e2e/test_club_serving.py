@@ -13,7 +13,7 @@ import pytest
 import trustme
 
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.page_boards import there
+from seabattle_host.club.page_boards import is_supported
 from tests.club import Site, until
 from tests.command import Command
 
@@ -91,7 +91,7 @@ async def test_of_one_address_pages_lines_and_boards_are_counted_together(site: 
         async with session.ws_connect(f"{url}/play/ws") as second:
             await second.send_json({"do": "come", "nick": "TWO"})
             assert await second.receive_json() == {"phase": "refused", "why": "crowded"}
-        if there():
+        if is_supported():
             async with session.ws_connect(f"{url}/play/board") as board:
                 assert await board.receive_json() == {"refused": "full"}
         assert len(house.lobby.sessions) == 2

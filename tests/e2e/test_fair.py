@@ -10,7 +10,7 @@ import pytest
 from seabattle import link as links
 from seabattle import wire
 from seabattle.link import Link
-from seabattle_host.player.sealing import Sealer
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.tui.virtual_board import VirtualBoard
 from tests.command import Command, wait_until
 from tests.e2e.screens import peer

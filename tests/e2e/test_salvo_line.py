@@ -15,8 +15,8 @@ from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host.games import computers
 from seabattle_host.player import salvo_exchange as salvos
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer
-from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.salvo_screen import SalvoScreen
 from tests.e2e.screens import Peer, Screens, application, kept, peer, playing
@@ -35,11 +35,11 @@ class Computer(SalvoPlayer):
         ev = super().poll()
         if ev == EV_SALVO and self.link.a == salvos.EVENT_STARTED:
             self.salvo.game.fill(0)
-            self.salvo.placed()
+            self.salvo.declare_fleet()
         elif ev == EV_SALVO and self.link.a == salvos.EVENT_TURN:
             cells = computers.salvo_of_one(self.salvo.game, 2)
             self.salvo.game.fire_at(0, cells, len(cells))
-            self.salvo.fired()
+            self.salvo.declare_salvo()
         return ev
 
 
@@ -55,7 +55,7 @@ async def placed(screens: Screens) -> SalvoScreen:
     return screen
 
 
-def game_of(other: Peer) -> salvos.FarSalvo:
+def game_of(other: Peer) -> salvos.RemoteSalvo:
     assert isinstance(other.player, Computer)
     return other.player.salvo.game
 

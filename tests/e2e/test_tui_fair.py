@@ -13,7 +13,7 @@ from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host.cli import main
 from seabattle_host.language import words
-from seabattle_host.player.sealing import Sealer
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.records.archive import WON, Game
 from seabattle_host.tui.widgets import Plain
 from tests.e2e.screens import Screens, application, kept, peer, playing, shoot_all

@@ -15,8 +15,8 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle.fair import FairPlayer
 from seabattle_host.language import words
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.parameters import Parameters
-from seabattle_host.player.sealing import Sealer
 from seabattle_host.tui import start
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Help, Notice, Question

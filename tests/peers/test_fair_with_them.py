@@ -8,7 +8,7 @@ from seabattle import fair, wire
 from seabattle.fair import FairBot, FairPlayer
 from seabattle.gunner import HUNT, Gunner
 from seabattle.rng import Rng
-from seabattle_host.player.sealing import Sealer
+from seabattle_host.player.field_seals import Sealer
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveL
 from tests.peers.test_dialects import Match, assert_good_game
 

@@ -19,7 +19,7 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host import assets
-from seabattle_host.boards import shortening
+from seabattle_host.boards import minifier
 from seabattle_host.line import panels
 from seabattle_host.simulation.engine import Endpoint
 from tests import desk
@@ -99,14 +99,14 @@ def in_use_image(folder: Path, panel: str) -> Path:
     begin = "        here.begin(app)\n"
     assert begin in main
     main = main.replace(begin, f"{begin}        gc.collect()\n        print({TOLD!r}, gc.mem_alloc())\n")
-    return wirings.game_image(folder, panel, {"main.py": shortening.for_board(main).encode()})
+    return wirings.game_image(folder, panel, {"main.py": minifier.for_board(main).encode()})
 
 
 def watched_image(folder: Path, panel: str, more: str = "", files: dict[str, bytes] | None = None) -> Path:
     """A file system with the game and main.py as they are, and WATCHED and `more` in front of main.py."""
     main = (assets.firmware() / "main.py").read_text(encoding="utf-8")
     return wirings.game_image(
-        folder, panel, {"main.py": shortening.for_board(WATCHED + more + main).encode(), **(files or {})}
+        folder, panel, {"main.py": minifier.for_board(WATCHED + more + main).encode(), **(files or {})}
     )
 
 

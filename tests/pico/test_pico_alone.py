@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from seabattle_host import assets
-from seabattle_host.boards import shortening
+from seabattle_host.boards import minifier
 from tests.pico import wirings
 from tests.pico.rig import Rig, write_filesystem
 
@@ -36,8 +36,8 @@ def play(app):
 def test_each_of_the_other_games_has_room(rig: Rig, tmp_path: Path) -> None:
     main = (assets.firmware() / "main.py").read_text(encoding="utf-8")
     assert main.count("app.run()") == 1
-    main = shortening.for_board(main.replace("app.run()", "import seatrial; seatrial.play(app)"))
-    files = {**wirings.game_files(), "main.py": main.encode(), "lib/seatrial.py": shortening.for_board(PROBE).encode()}
+    main = minifier.for_board(main.replace("app.run()", "import seatrial; seatrial.play(app)"))
+    files = {**wirings.game_files(), "main.py": main.encode(), "lib/seatrial.py": minifier.for_board(PROBE).encode()}
     rig.boot(("board", wirings.wiring()), filesystem=write_filesystem(tmp_path / "files.img", files))
     rig.until(lambda: "left" in rig.console() or "Error" in rig.console(), "the last game", timeout=30)
     rig.run(0.05)

@@ -11,7 +11,7 @@ import pytest
 
 from seabattle import wire
 from seabattle_host import assets, cli
-from seabattle_host.boards import finding, shortening
+from seabattle_host.boards import discovery, minifier
 from seabattle_host.commands import flash
 from seabattle_host.line.settings import Settings
 from seabattle_host.records.archive import Archive
@@ -49,7 +49,7 @@ wiring.Board = made
 
 def start(rig: Rig, folder: Path, before: str = "", files: dict[str, bytes] | None = None) -> None:
     """Power a bare board with the game on it, and wait until it plays."""
-    main = shortening.for_board(before + (assets.firmware() / "main.py").read_text(encoding="utf-8")).encode()
+    main = minifier.for_board(before + (assets.firmware() / "main.py").read_text(encoding="utf-8")).encode()
     game = {**wirings.game_files(None, "usb"), "main.py": main, **(files or {})}
     rig.boot(("board", wirings.bare()), filesystem=write_filesystem(folder / "files.img", game))
     rig.until(lambda: "seabattle: ready pico_w\r\n" in rig.console(), "start")
@@ -118,14 +118,14 @@ def test_flash_over_a_running_game(
 ) -> None:
     """Without an option: nothing is wired, so the board plays by itself over its cable, and is found to do so."""
     monkeypatch.setattr(flash, "_START_SECONDS", 100.0)
-    monkeypatch.setattr(finding, "_ASK_SECONDS", 10.0)
+    monkeypatch.setattr(discovery, "_ASK_SECONDS", 10.0)
     start(rig, tmp_path)
     url = plug_in(rig)
     assert cli.main(["flash", "--port", url]) == 0
     told = capsys.readouterr().out
     assert "no display on I2C: the board will play by itself over its USB cable" in told
     assert told.endswith("started: pico_w\n")
-    assert finding.ask(url, Settings()) == finding.GAME
+    assert discovery.probe(url, Settings()) == discovery.GAME
 
 
 def test_the_line_is_chosen_at_the_board_and_chosen_back(rig: Rig, tmp_path: Path) -> None:

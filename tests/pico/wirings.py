@@ -9,7 +9,7 @@ from seabattle_host.boards import deploy
 from tests.pico import fetch
 from tests.pico.rig import Wiring, write_filesystem
 
-KIND = deploy.named("pico_w")
+KIND = deploy.kind_by_name("pico_w")
 KEYS = {name.lower(): int(str(KIND.values[name])) for name in ("UP", "DOWN", "LEFT", "RIGHT", "OK")}
 PANELS = ("ssd1306", "ssd1306-spi", "sh1106", "pcd8544", "lcd20x4", "lcd16x2")
 

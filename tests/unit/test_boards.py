@@ -204,7 +204,7 @@ OFFICIAL = {
 
 
 def test_each_board_is_recognised_by_what_its_official_image_calls_it() -> None:
-    found = {name: deploy.recognise(device.Identity(machine, (1, 28, 0), 6)) for name, machine in OFFICIAL.items()}
+    found = {name: deploy.recognise_kind(device.Identity(machine, (1, 28, 0), 6)) for name, machine in OFFICIAL.items()}
     assert found == KINDS
 
 

@@ -65,19 +65,23 @@ def test_a_win_over_a_stronger_one_is_worth_more_and_a_rating_becomes_surer() ->
     tomorrow = MONDAY + timedelta(days=1)
     ratings.add(weak, strong, tomorrow)
     ratings.add(other, 99, tomorrow)
-    assert ratings.of(weak, tomorrow).rating > ratings.of(other, tomorrow).rating > START
-    assert ratings.of(strong, tomorrow).deviation < ratings.of(weak, tomorrow).deviation < ratings.of(77).deviation
-    standing = ratings.of(strong, tomorrow)
+    assert ratings.standing(weak, tomorrow).rating > ratings.standing(other, tomorrow).rating > START
+    assert (
+        ratings.standing(strong, tomorrow).deviation
+        < ratings.standing(weak, tomorrow).deviation
+        < ratings.standing(77).deviation
+    )
+    standing = ratings.standing(strong, tomorrow)
     assert (standing.games, standing.won, standing.lost) == (6, 5, 1)
 
 
 def test_who_stays_away_becomes_less_sure_and_who_comes_back_goes_on_from_there() -> None:
     ratings = Ratings([(1, 2, MONDAY)] * 10)
     later = MONDAY + timedelta(days=400)
-    before, after = ratings.of(1, MONDAY), ratings.of(1, later)
+    before, after = ratings.standing(1, MONDAY), ratings.standing(1, later)
     assert after.rating == before.rating and before.deviation < after.deviation < 350
     ratings.add(1, 2, later)
-    assert ratings.of(1, later).deviation < after.deviation
+    assert ratings.standing(1, later).deviation < after.deviation
 
 
 def test_an_anchor_stays_whoever_beats_it(store: Store) -> None:
@@ -89,16 +93,23 @@ def test_an_anchor_stays_whoever_beats_it(store: Store) -> None:
         game.ended = MONDAY
         store.stage(game)
     ratings = Ratings.of_store(store)
-    assert ratings.of(computer.id, MONDAY).rating == RATINGS[RANDOM] and ratings.of(computer.id, MONDAY).lost == 3
+    assert (
+        ratings.standing(computer.id, MONDAY).rating == RATINGS[RANDOM]
+        and ratings.standing(computer.id, MONDAY).lost == 3
+    )
     # three wins over the weakest prove less than three over an unknown player would
-    assert RATINGS[RANDOM] < ratings.of(person.id, MONDAY).rating < Ratings([(1, 2, MONDAY)] * 3).of(1, MONDAY).rating
+    assert (
+        RATINGS[RANDOM]
+        < ratings.standing(person.id, MONDAY).rating
+        < Ratings([(1, 2, MONDAY)] * 3).standing(1, MONDAY).rating
+    )
 
 
 def test_who_surely_is_better_comes_first_and_who_has_not_played_is_not_there() -> None:
     many = [(7, 100 + i, MONDAY) for i in range(12)]
     order = Ratings([(5, 3, MONDAY), *many]).order(MONDAY)
     assert order[0] == 7 and order.index(5) < order.index(3) and 55 not in order
-    assert Ratings().order() == [] and Ratings().of(1).rating == START
+    assert Ratings().order() == [] and Ratings().standing(1).rating == START
 
 
 # The register.
@@ -309,7 +320,7 @@ class End:
     def decks(self) -> list[int] | None:
         return [0, 1] if self.name == "M" else None
 
-    def let_go(self, word: int, cut: bool) -> None:
+    def end_relay(self, word: int, cut: bool) -> None:
         self.let = word, cut
 
     def offend(self) -> None:

@@ -14,7 +14,7 @@ from seabattle import wire
 from seabattle_host import assets
 from seabattle_host.club import page_boards
 from seabattle_host.club.web import page_file
-from seabattle_host.commands import board_session
+from seabattle_host.commands import board_run
 from seabattle_host.line import panels, terminal
 from tests.desk import PANELS, Desk
 
@@ -95,10 +95,10 @@ def test_the_pc_knows_the_numbers_of_the_firmware():
     assert [terminal.OK, terminal.BACK, terminal.OFF, terminal.ERASE] == [keys.OK, keys.BACK, keys.OFF, keys.ERASE]
     told = (app.NOTICE_FAILED, app.NOTICE_STUCK, app.NOTICE_LONE, ui.SOUND_CALL)
     assert told == (
-        board_session._NOTICE_FAILED,
-        board_session._NOTICE_STUCK,
-        board_session._NOTICE_LONE,
-        board_session._SOUND_CALL,
+        board_run._NOTICE_FAILED,
+        board_run._NOTICE_STUCK,
+        board_run._NOTICE_LONE,
+        board_run._SOUND_CALL,
     )
     assert set(re.findall(r"<option>(\d+x\d+)<", page_file("play.html"))) == set(panels.NAMES)
     # the reasons stand in the order of the protocol

@@ -18,14 +18,14 @@ import polib
 import pytest
 
 from seabattle_host import assets, cli
-from seabattle_host.boards import deploy, device, heard
+from seabattle_host.boards import deploy, device, no_prompt
 from seabattle_host.commands import board_options, flash, wifi
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import messages
 from seabattle_host.line import port_errors, virtual_board
 from tests.calls import Seabattle
 from tests.prompt import Prompt
-from tests.unit.test_finding import plugged_in
+from tests.unit.test_discovery import plugged_in
 
 pytestmark = pytest.mark.skipif(
     os.name != "posix" or not virtual_board.has_micropython(),
@@ -73,7 +73,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def installed(folder: Path, version: str = "1.27.0") -> dict[str, bytes]:
     """Puts the game into the folder, as `seabattle flash` does."""
-    files = deploy.wanted_files(deploy.named("pico_w"), {}, version)
+    files = deploy.wanted_files(deploy.kind_by_name("pico_w"), {}, version)
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
@@ -170,7 +170,7 @@ def test_what_came_in_place_of_a_prompt_is_quoted_and_named(
     """A board that may be one gets the remedies of a board; the port of another device gets none."""
     for language in LANGUAGES:
         messages.use(language)
-        line = heard.no_prompt("/dev/ttyUSB0", data)
+        line = no_prompt.explain("/dev/ttyUSB0", data)
         assert shown in line and told(whose, language) in line
         assert ("seabattle boards" in line) == else_where and ("download" in line) != else_where
 
@@ -297,7 +297,7 @@ def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> No
     options = ["--panel", "pcd8544", "--line", "usb", "--contrast", "70"]
     assert cli.main(["package", "--board", "pico_w", "--config", str(config), *options, str(folder)]) == 0
     changes = {"PANEL": "pcd8544", "LINE": "usb", "CONTRAST": 70, "BUZZER": None}
-    wanted = deploy.wanted_files(deploy.named("pico_w"), changes, ".".join(map(str, deploy.OLDEST)))
+    wanted = deploy.wanted_files(deploy.kind_by_name("pico_w"), changes, ".".join(map(str, deploy.OLDEST)))
     assert (folder / deploy.BOARD).read_bytes() == wanted[deploy.BOARD]
 
 
@@ -421,7 +421,7 @@ def test_what_ends_the_work_is_said_and_leaves_the_old_game(name: str, tmp_path:
 @pytest.mark.usefixtures("english")
 def test_a_module_that_does_not_compile() -> None:
     with pytest.raises(SeabattleError) as error:
-        deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0")
+        deploy.compile_module(b"def broken(:\n", "seaboard/broken.py", "1.27.0")
     reason = "SyntaxError: invalid syntax"
     assert str(error.value) == told("compile_failed", path="seaboard/broken.py", reason=reason)
 

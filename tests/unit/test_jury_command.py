@@ -375,11 +375,11 @@ def test_a_verdict_survives_the_archive_and_has_words_in_both_languages():
 def test_the_result_is_turned_as_the_rules_say():
     clean, guilty = Finding(), Finding(jury.TOUCHING)
     for result in ("won", "lost", "none"):
-        assert Verdict((clean, clean)).applied_to(result) == result
-        assert Verdict((guilty, clean)).applied_to(result) == "lost"
-        assert Verdict((clean, guilty)).applied_to(result) == "won"
-        assert Verdict((guilty, guilty)).applied_to(result) == "none"
-        assert Verdict((Finding(jury.BAD_RECORD), clean)).applied_to(result) == result
+        assert Verdict((clean, clean)).corrected_result(result) == result
+        assert Verdict((guilty, clean)).corrected_result(result) == "lost"
+        assert Verdict((clean, guilty)).corrected_result(result) == "won"
+        assert Verdict((guilty, guilty)).corrected_result(result) == "none"
+        assert Verdict((Finding(jury.BAD_RECORD), clean)).corrected_result(result) == result
 
 
 def test_every_answer_may_be_given_in_both_languages(tmp_path: Path):

@@ -17,7 +17,7 @@ from seabattle_host.line import panels
 
 STEP_MS = 3
 ROUND = 2**29
-PICO, ESP32 = deploy.named("pico"), deploy.named("esp32")
+PICO, ESP32 = deploy.kind_by_name("pico"), deploy.kind_by_name("esp32")
 DIRECTIONS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
 
 

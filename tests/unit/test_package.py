@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from seabattle_host import cli
-from seabattle_host.boards import deploy, folding, merging, shortening
+from seabattle_host.boards import bundler, constant_folding, deploy, minifier
 from seabattle_host.commands import package
 from seabattle_host.line import virtual_board
 from tests.calls import Seabattle
@@ -46,12 +46,12 @@ def test_the_package_of_the_sources_is_up_to_date() -> None:
 def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board: str) -> None:
     """And but for the modules that hold numbers alone, which flash puts in their places, and those that it puts into
     others."""
-    packaged = {path.removesuffix(".mpy") for path in deploy.packaged_files(deploy.named(board), {})}
+    packaged = {path.removesuffix(".mpy") for path in deploy.packaged_files(deploy.kind_by_name(board), {})}
     found = listed(ROOT / "package.json")
     sources = {path.removesuffix(".py") for path in found} | {"lib/board"}
     names = ("seabattle/const", "seabattle/field_codes", "seaboard/keys", "seaboard/local_words", "seaboard/words")
     numbers = {f"lib/{name}" for name in names}
-    guests = {f"lib/{module.replace('.', '/')}" for module in merging.hosts()}
+    guests = {f"lib/{module.replace('.', '/')}" for module in bundler.bundle_hosts()}
     assert sources - numbers - guests == packaged
     for source in found.values():
         assert (ROOT / source).is_file() and ".." not in source
@@ -61,7 +61,7 @@ def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board
 def test_a_compiled_package_is_what_flash_copies_but_for_main(board: str, tmp_path: Path, seabattle: Seabattle) -> None:
     out = seabattle.told(f"package --board {board} --panel sh1106", tmp_path / "package")
     oldest = ".".join(map(str, deploy.OLDEST))
-    flashed = deploy.wanted_files(deploy.named(board), {"PANEL": "sh1106"}, oldest)
+    flashed = deploy.wanted_files(deploy.kind_by_name(board), {"PANEL": "sh1106"}, oldest)
     del flashed["main.py"]
     found = listed(tmp_path / "package" / "package.json")
     contents = {path: (tmp_path / "package" / source).read_bytes() for path, source in found.items()}
@@ -77,7 +77,7 @@ def test_what_is_frozen_is_what_flash_copies_with_what_the_port_freezes(
 ) -> None:
     command = ["package", "--board", board, "--panel", "sh1106", "--frozen", str(tmp_path)]
     assert cli.main(command) == cli.main(command) == 0, "into a new folder, and into its own"
-    kind = deploy.named(board)
+    kind = deploy.kind_by_name(board)
     assert f"BOARD={kind.values['DOWNLOAD']} FROZEN_MANIFEST={tmp_path / 'manifest.py'}" in capsys.readouterr().out
     assert f'include("{include}/manifest.py")' in (tmp_path / "manifest.py").read_text()
     flashed = {path.removeprefix("lib/").split(".")[0] for path in deploy.wanted_files(kind, {}, "1.22.0")}
@@ -167,17 +167,20 @@ def test_what_mip_installs_over_http_is_a_game_that_runs(
     assert done.returncode == 0 and b"Done" in done.stdout, done.stdout
     ending = ".py" if sources else ".mpy"
     there = {str(path.relative_to(board)) for path in board.rglob("*") if path.is_file()}
-    guests = set() if sources else {f"lib/{module.replace('.', '/')}.mpy" for module in merging.hosts()}
+    guests = set() if sources else {f"lib/{module.replace('.', '/')}.mpy" for module in bundler.bundle_hosts()}
     assert (board / "main.py").read_text() == "print('blink')", "mip overwrites what a package has"
     assert there | guests == {
         "main.py",
         f"lib/board{ending}",
         *(f"{path}{ending}" for path in deploy.STARTS),
-        *(f"{path}{ending}" for path in deploy.modules(deploy.named("pico2"), *([] if sources else [folding.folded]))),
+        *(
+            f"{path}{ending}"
+            for path in deploy.modules(deploy.kind_by_name("pico2"), *([] if sources else [constant_folding.fold]))
+        ),
     }
     text = (ROOT / "tests" / "generate" / "tour.py").read_text(encoding="utf-8")
     tour = tmp_path / "tour.py"
-    tour.write_text(text if sources else shortening.for_board(text), encoding="utf-8")
+    tour.write_text(text if sources else minifier.for_board(text), encoding="utf-8")
     panel, language = ("20x4", 0) if sources else ("128x64", 1)
     walked = micropython(str(tour), panel, str(language), path=f"{board / 'lib'}:.frozen")
     assert walked.returncode == 0, walked.stderr

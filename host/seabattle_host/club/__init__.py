@@ -2,8 +2,8 @@
 
 lobby.py      the club as a whole: sessions, queue, games, and the clock
 session.py    one connection: greeting, syncs, nick, chat
-greeting.py   the role in which the club meets a peer
-matching.py   the queue: who plays whom, and when a computer comes
+role_finder.py the role in which the club meets a peer
+matchmaker.py the queue: who plays whom, and when a computer comes
 tournament.py rounds, pairs and table of a tournament
 pairing.py    brings a master and a slave to the same state and hands them over to each other
 relay.py      passes bytes between master and slave, watches them, decides the game
@@ -27,5 +27,5 @@ web.py        the page (page/), and the websocket for boards and programs
 play_page.py  the websocket for players at the page
 browser_player.py a player at the page: browser_orders.py its orders, browser_view.py its view
 page_boards.py virtual boards for the page
-origin.py     client address and public URL of a request, also behind a reverse proxy
+forwarded.py  client address and public URL of a request, also behind a reverse proxy
 """

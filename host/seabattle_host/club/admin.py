@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seabattle_host.club.conduct import Conduct
-from seabattle_host.club.limits import place
+from seabattle_host.club.limits import address_block
 from seabattle_host.club.names import skeleton
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import Store, lookup
@@ -202,7 +202,7 @@ def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:
     for session in list(lobby.sessions):
         account = session.account
         named = account is not None and skeleton(account.name) == skeleton(what) and session.computer is None
-        if named or (not names_only and session.line.address and session.line.address == place(what)):
+        if named or (not names_only and session.line.address and session.line.address == address_block(what)):
             gone += 1
             session.drop("thrown out")
     return gone + (lobby.other_guests.throw_out(what, names_only) if lobby.other_guests is not None else 0)
@@ -252,6 +252,6 @@ def back_up(path: Path, target: Path) -> None:
 
 def _key(what: str) -> str:
     """Return a ban's key: an address as limits group them, a name as its skeleton."""
-    where = place(what)
+    where = address_block(what)
     is_address = where != what or what.count(".") == 3 or ":" in what
     return f"address {where}" if is_address else f"name {skeleton(what)}"

@@ -32,13 +32,13 @@ from seabattle_host.club.wording import speaking
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import encode_chat
 from seabattle_host.player import salvo_lines
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.runner import Event
-from seabattle_host.player.sealing import Sealer
 
 SIZES = {10: (1, 2, 3, 4), 8: (0, 1, 2, 4), 6: (0, 0, 1, 2)}
 """Field sizes that a player may choose, with their ships of four, three, two and one decks."""
 
-_SALVO, _NO_SALVO = salvo_lines.plain(salvo_lines.OFFER).decode(), salvo_lines.plain(salvo_lines.NO)
+_SALVO, _NO_SALVO = salvo_lines.plain_line(salvo_lines.OFFER).decode(), salvo_lines.plain_line(salvo_lines.NO)
 _LOG_MOST = 120
 _SEED_MOST = (1 << 30) - 1
 _WHY = {
@@ -225,7 +225,7 @@ class BrowserPlayer:
     def _events(self) -> None:
         while code := self.game.poll():
             with speaking(self.language):
-                self._event(Event.of(code, self.game))
+                self._event(Event.from_link(code, self.game))
 
     def _event(self, event: Event) -> None:
         link, code = self.link, event.code

@@ -91,5 +91,5 @@ async def take_pin(lobby: Lobby, session: Session, pin: str) -> None:
 def _table(lobby: Lobby) -> str:
     accounts = lobby.store.accounts()
     best = [player for player in lobby.ratings.order() if player in accounts][:_TABLE_SAID]
-    lines = [f"{i}. {accounts[p].name} {rating_words(lobby.ratings.of(p))}" for i, p in enumerate(best, 1)]
+    lines = [f"{i}. {accounts[p].name} {rating_words(lobby.ratings.standing(p))}" for i, p in enumerate(best, 1)]
     return "; ".join(lines) or tr("no_table")

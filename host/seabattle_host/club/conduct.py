@@ -46,7 +46,7 @@ class Conduct:
     def _note(self, player: int, kind: str) -> None:
         self._recent.setdefault(player, deque(maxlen=_RECENT)).append(kind)
 
-    def of(self, player: int) -> dict[str, int]:
+    def counts_of(self, player: int) -> dict[str, int]:
         """Return how often a player did each of KINDS."""
         counts = self._counts.get(player, Counter())
         return {kind: counts[kind] for kind in KINDS}

@@ -28,7 +28,7 @@ class Endpoint(Protocol):
     def pass_on(self, data: bytes) -> None:
         """Send bytes of the opponent to the player."""
 
-    def let_go(self, word: int, cut: bool) -> None:
+    def end_relay(self, word: int, cut: bool) -> None:
         """End the relay. word: the club's last word to the player, GOODBYE, BROKEN or NOTHING. cut: the player was sent
         the beginning of a frame whose rest will not come."""
 

@@ -22,7 +22,7 @@ def ticks(seconds: float) -> int:
     return max(1, round(seconds / TICK_SECONDS))
 
 
-def place(address: str) -> str:
+def address_block(address: str) -> str:
     """Return what limits count as one address: of IPv6 the half assigned to one household."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from seabattle_host.club.limits import place
+from seabattle_host.club.limits import address_block
 from seabattle_host.errors import PortLost
 from seabattle_host.language.system import why
 from seabattle_host.line.line_monitor import LineMonitor
@@ -67,7 +67,7 @@ class TcpLine(Line, asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         peer = transport.get_extra_info("peername") or ("?", 0)
-        self.address = place(str(peer[0]))
+        self.address = address_block(str(peer[0]))
         self.name = f"{peer[0]}:{peer[1]}"
         self._come(self)
 

@@ -17,7 +17,7 @@ from seabattle_host.club.admin import Administration, obey_all
 from seabattle_host.club.conduct import Conduct
 from seabattle_host.club.limits import PATIENCE, TURN_BOUNDS, Limits
 from seabattle_host.club.line import Line, SerialLine, TcpLine
-from seabattle_host.club.matching import Matchmaker
+from seabattle_host.club.matchmaker import Matchmaker
 from seabattle_host.club.pairing import Pairing, nick_for
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
@@ -279,7 +279,7 @@ class Lobby:
     def is_led_up(self, session: Session) -> bool:
         """Implement SessionOwner."""
         pairing = self.matchmaker.pairings.get(session)
-        return pairing is not None and session is pairing.slave and pairing.level
+        return pairing is not None and session is pairing.slave and pairing.states_match
 
     def join(self, pairing: Pairing) -> None:
         """Start the relay of a pair."""
@@ -351,7 +351,7 @@ class Lobby:
         players = [player.id for player in game.players]
         for session in self.sessions:
             if session.computer is None and session.account is not None and session.account.id in players:
-                rating = rating_words(self.ratings.of(session.account.id))
+                rating = rating_words(self.ratings.standing(session.account.id))
                 with speaking(session.language):
                     session.last_result = tr("news", number=game.id, result=result_words(game), rating=rating)
 

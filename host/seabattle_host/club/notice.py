@@ -49,7 +49,7 @@ class Notices:
         self._age += 1
         return self.open and self._age > _WAIT_TICKS
 
-    def taken(self) -> bytes:
+    def confirm(self) -> bytes:
         """End the wait for the confirmation; return the bytes held back meanwhile."""
         self.open = False
         held = bytes(self.held)

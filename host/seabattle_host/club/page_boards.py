@@ -17,11 +17,11 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from seabattle_host.club.limits import place
+from seabattle_host.club.forwarded import client_address, is_same_origin
+from seabattle_host.club.limits import address_block
 from seabattle_host.club.line import TcpLine
 from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.names import as_nick
-from seabattle_host.club.origin import client, from_here
 from seabattle_host.line import panels
 from seabattle_host.line.virtual_board import BoardProcess, Line, has_micropython, has_ptys
 
@@ -35,7 +35,7 @@ _ALIVE_SECONDS = 20.0
 _SEED_MOST = (1 << 30) - 1
 
 
-def there() -> bool:
+def is_supported() -> bool:
     """Return whether this computer can run boards for others."""
     return has_micropython() and has_ptys()
 
@@ -79,19 +79,19 @@ class PageBoards:
 
     def _refusal(self, address: str) -> str:
         limits = self._lobby.limits
-        if not limits.boards or not there():
+        if not limits.boards or not is_supported():
             return "none"
         full = self.running >= limits.boards or self._running[address] >= limits.boards_per_address
         return "full" if full else ""
 
     async def _come(self, request: web.Request) -> web.StreamResponse:
-        if not from_here(request, self._trusted):
+        if not is_same_origin(request, self._trusted):
             raise web.HTTPForbidden
         page = web.WebSocketResponse(
             max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False, heartbeat=_ALIVE_SECONDS
         )
         await page.prepare(request)
-        address = place(client(request, self._trusted))
+        address = address_block(client_address(request, self._trusted))
         refusal = self._refusal(address)
         if refusal:
             await page.send_json({"refused": refusal})

@@ -72,7 +72,7 @@ class Pairing:
         return GOES_ON
 
     @property
-    def level(self) -> bool:
+    def states_match(self) -> bool:
         """Whether the slave is in the master's state, one in which it may go on by itself."""
         one, two = self.master.link, self.slave.link
         return one is not None and two is not None and one.state == two.state and two.state > 1

@@ -81,7 +81,7 @@ class Seat:
             "may": {
                 "surrender": party.stage == PLAYING and not self.gone,
                 "skip": party.waits_for_another(self),
-                "again": party.stage == OVER and not self.again and party.may_again,
+                "again": party.stage == OVER and not self.again and party.can_play_again,
                 "begin": party.stage == WAITING and party.seats[0] is self,
             },
             "legend": party_view.legend(party.kind, self.legend),
@@ -119,7 +119,7 @@ class Party:
         return KINDS[self.kind] - len(self.seats) if self.stage == WAITING else 0
 
     @property
-    def may_again(self) -> bool:
+    def can_play_again(self) -> bool:
         """Whether all who have played are still there."""
         return all(not seat.gone for seat in self.seats)
 
@@ -188,7 +188,7 @@ class Party:
 
     def again(self, seat: Seat) -> None:
         """Ask for another game; it begins when all players ask. The first player then sits last."""
-        if self.stage != OVER or not self.may_again:
+        if self.stage != OVER or not self.can_play_again:
             return
         seat.again = True
         self.moved = self._loop.time()

@@ -14,10 +14,10 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from seabattle_host.club.limits import place
+from seabattle_host.club.forwarded import client_address, is_same_origin, public_url
+from seabattle_host.club.limits import address_block
 from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.names import skeleton
-from seabattle_host.club.origin import client, from_here, outside
 from seabattle_host.club.party import OVER, PARTY_KINDS, PLAYING, WAITING, Party, Seat
 from seabattle_host.club.play_page import OrderRate, code_of, order_of
 from seabattle_host.club.wording import speaking
@@ -112,12 +112,12 @@ class PartyPage:
         code = request.query.get("code", "")
         if code not in self._parties:
             raise web.HTTPNotFound
-        return code_of(f"{outside(request, self._trusted, 'party')}#{code}")
+        return code_of(f"{public_url(request, self._trusted, 'party')}#{code}")
 
     async def _come(self, request: web.Request) -> web.StreamResponse:
-        if not from_here(request, self._trusted):
+        if not is_same_origin(request, self._trusted):
             raise web.HTTPForbidden
-        address = place(client(request, self._trusted))
+        address = address_block(client_address(request, self._trusted))
         limits = self._lobby.limits
         full = self._addresses[address] >= limits.per_address or self._addresses.total() >= limits.connections
         if full or self._lobby.admin.banned(address):
@@ -152,7 +152,7 @@ class PartyPage:
         gone = 0
         for party in list(self._parties.values()):
             for seat in list(party.seats):
-                if skeleton(seat.name) == skeleton(what) or (not names_only and seat.address == place(what)):
+                if skeleton(seat.name) == skeleton(what) or (not names_only and seat.address == address_block(what)):
                     gone += not seat.gone
                     self.leave(seat)
         return gone

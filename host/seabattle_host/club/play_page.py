@@ -18,9 +18,9 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from seabattle_host.club.browser_player import SIZES, BrowserPlayer
-from seabattle_host.club.limits import place
+from seabattle_host.club.forwarded import client_address, is_same_origin, public_url
+from seabattle_host.club.limits import address_block
 from seabattle_host.club.lobby import Lobby
-from seabattle_host.club.origin import client, from_here, outside
 from seabattle_host.language import words
 
 _MESSAGE_MOST = 2048
@@ -74,12 +74,12 @@ class PlayPage:
         room = request.query.get("room", "")
         if not _ROOM.fullmatch(room):
             raise web.HTTPNotFound
-        return code_of(f"{outside(request, self._trusted)}#{room}")
+        return code_of(f"{public_url(request, self._trusted)}#{room}")
 
     async def _come(self, request: web.Request) -> web.StreamResponse:
-        if not from_here(request, self._trusted):
+        if not is_same_origin(request, self._trusted):
             raise web.HTTPForbidden
-        address = place(client(request, self._trusted))
+        address = address_block(client_address(request, self._trusted))
         limits = self._lobby.limits
         if (
             self._sockets[address] >= _SOCKETS_A_PLAYER * limits.per_address

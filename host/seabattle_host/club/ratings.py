@@ -40,7 +40,7 @@ class Standing:
         return self.games - self.won
 
     @property
-    def sure(self) -> float:
+    def lower_bound(self) -> float:
         """The lower bound of the rating: two deviations below it."""
         return self.rating - 2 * self.deviation
 
@@ -106,7 +106,7 @@ class Ratings:
             self.count += 1
         one.anchor = Rating(rating, ANCHOR_DEVIATION)
 
-    def of(self, player: int, at: datetime | None = None) -> Standing:
+    def standing(self, player: int, at: datetime | None = None) -> Standing:
         """Return the standing of a player at a time, by default now; a new player's if it has none."""
         one = self._players.get(player)
         if one is None:
@@ -127,17 +127,17 @@ class Ratings:
 
     def order(self, at: datetime | None = None) -> list[int]:
         """Return the players who have played, best first: by the lower bound of the rating, then by ID."""
-        there = {player: self.of(player, at) for player, one in self._players.items() if one.games}
-        return sorted(there, key=lambda player: (-there[player].sure, player))
+        there = {player: self.standing(player, at) for player, one in self._players.items() if one.games}
+        return sorted(there, key=lambda player: (-there[player].lower_bound, player))
 
 
-def fought(game: Game, hits: int, decks: int) -> bool:
+def was_contested(game: Game, hits: int, decks: int) -> bool:
     """Return whether a finished game is significant: a fleet was sunk, or half of it, or there were as many shots as a
     fleet has decks. hits: the winner's; decks: of a fleet, 0 if unknown."""
     return game.ending == "shots" or (decks > 0 and 2 * hits >= decks) or game.count >= (decks or _DECKS)
 
 
-def strangers(one: str, two: str) -> bool:
+def are_different_people(one: str, two: str) -> bool:
     """Return whether two players come from different addresses; a serial port has none, and differs from all."""
     return not one or one != two
 

@@ -19,7 +19,7 @@ from seabattle_host.club.endpoint import NOTHING, Endpoint
 from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.move_clock import MoveClock
 from seabattle_host.club.notice import Notices
-from seabattle_host.club.ratings import fought, strangers
+from seabattle_host.club.ratings import are_different_people, was_contested
 from seabattle_host.club.store import Game, Move, Store
 from seabattle_host.club.wording import speaking
 from seabattle_host.language.messages import tr
@@ -266,7 +266,7 @@ class Relay:
 
     def _release(self, side: int) -> None:
         """End a message's wait for confirmation: pass on the opponent's bytes."""
-        held = self._notices[side].taken()
+        held = self._notices[side].confirm()
         if held:
             self.feed(self.players[1 - side], held)
 
@@ -452,11 +452,11 @@ class Relay:
         """Return whether a finished game is rated: fought out, and between two different people."""
         if not game.battle or game.winner is None or any(player.kind == "guest" for player in game.players):
             return False
-        if not fought(game, self.watch.hits(game.winner), self.watch.decks):
+        if not was_contested(game, self.watch.hits(game.winner), self.watch.decks):
             return False
         if any(player.kind == "computer" for player in game.players):
             return True
-        if not self._limits.one_address and not strangers(*(player.address for player in self.players)):
+        if not self._limits.one_address and not are_different_people(*(player.address for player in self.players)):
             return False
         return self._store.rated_lately(*(player.id for player in game.players)) < self._limits.pair_games
 
@@ -474,7 +474,7 @@ class Relay:
         self._keep_capture()
         self._over(self, None)
         for side in (0, 1):
-            self.players[side].let_go(words[side], self._open[1 - side])
+            self.players[side].end_relay(words[side], self._open[1 - side])
 
     # The capture.
 

@@ -1,6 +1,6 @@
 """A connection to the club: greeted over the protocol, kept in sync while it waits, chatted with if it has chat.
 
-The club takes the role opposite to the peer's (greeting.py), and is its other end until it plays an opponent.
+The club takes the role opposite to the peer's (role_finder.py), and is its other end until it plays an opponent.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from seabattle import link as links
 from seabattle import wire
 from seabattle.link import Link
+from seabattle_host.club.closing_handshake import ClosingHandshake
 from seabattle_host.club.computers import Computer
 from seabattle_host.club.connection import Connection
 from seabattle_host.club.endpoint import NOTHING
-from seabattle_host.club.farewell import Farewell
-from seabattle_host.club.greeting import ENDS, HEARD_TICKS, LISTEN_TICKS, LOST_TICKS, NUDGE_TICKS, RoleFinder
 from seabattle_host.club.key_press import KeyPress
 from seabattle_host.club.limits import ticks
 from seabattle_host.club.line import Line
 from seabattle_host.club.outbox import Outbox
 from seabattle_host.club.relay import Relay
+from seabattle_host.club.role_finder import ENDS, HEARD_TICKS, LISTEN_TICKS, LOST_TICKS, NUDGE_TICKS, RoleFinder
 from seabattle_host.club.session_types import GONE, MET, PARTING, PLAYING, SEEKING, LocalPlayer, SessionOwner
 from seabattle_host.club.store import Account
 from seabattle_host.language import messages, text
@@ -27,7 +27,7 @@ CLUB_NICK = b"CLUB"
 
 _NICK_TICKS = 30  # wait for a nick
 _SEAL = b"#seal "
-_SALVO, _SALVO_ASKED = salvo_lines.plain(salvo_lines.OFFER), salvo_lines.plain(salvo_lines.ASKED).decode()
+_SALVO, _SALVO_ASKED = salvo_lines.plain_line(salvo_lines.OFFER), salvo_lines.plain_line(salvo_lines.ASKED).decode()
 
 
 class Session(Connection):
@@ -75,7 +75,7 @@ class Session(Connection):
         self._outbox = Outbox()
         self._held = bytearray()
         """Bytes for the opponent that came before the two were joined."""
-        self._farewell: Farewell | None = None
+        self._farewell: ClosingHandshake | None = None
         self._closing = False
         if role:
             self._open(wire.BOTH ^ role)
@@ -441,7 +441,7 @@ class Session(Connection):
         if self.phase == PLAYING:
             self._write(data)
 
-    def let_go(self, word: int, cut: bool) -> None:
+    def end_relay(self, word: int, cut: bool) -> None:
         """End the relay: send the last word, then greet the peer again."""
         if self.computer is not None:
             self.drop("over")
@@ -475,7 +475,7 @@ class Session(Connection):
         if word == NOTHING:
             self._parted()
             return
-        self._farewell = Farewell(word, cut)
+        self._farewell = ClosingHandshake(word, cut)
         if now := self._farewell.due():
             self._write(now)
 

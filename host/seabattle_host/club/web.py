@@ -26,11 +26,11 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from seabattle import wire
 from seabattle.radar import EMPTY, HIT, MISS, SUNK
 from seabattle_host import __version__
-from seabattle_host.club.limits import place
+from seabattle_host.club.forwarded import client_address, is_same_origin
+from seabattle_host.club.limits import address_block
 from seabattle_host.club.line import Line, nothing
 from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.metrics import Figures
-from seabattle_host.club.origin import client, from_here
 from seabattle_host.club.page_boards import PageBoards
 from seabattle_host.club.party_page import PartyPage
 from seabattle_host.club.play_page import PlayPage
@@ -204,7 +204,7 @@ class WebServer:
         turn = watch.turn if game.stage == BATTLE and watch.turn in (0, 1) else None
         return {
             "id": game.id,
-            "players": [{"id": p.id, "name": p.shown, **_rating(ratings.of(p.id))} for p in game.players],
+            "players": [{"id": p.id, "name": p.shown, **_rating(ratings.standing(p.id))} for p in game.players],
             "stage": game.stage,
             "size": game.size,
             "fleet": list(game.fleet),
@@ -226,7 +226,7 @@ class WebServer:
             accounts = lobby.store.accounts()
             rows: list[dict[str, object]] = []
             for player in [player for player in ratings.order() if player in accounts][:_TABLE_SHOWN]:
-                one, account = ratings.of(player), accounts[player]
+                one, account = ratings.standing(player), accounts[player]
                 rows.append(
                     {
                         "id": player,
@@ -236,7 +236,7 @@ class WebServer:
                         "games": one.games,
                         "won": one.won,
                         "lost": one.lost,
-                        **lobby.conduct.of(player),
+                        **lobby.conduct.counts_of(player),
                     }
                 )
             self._table, self._table_of = rows, state
@@ -252,7 +252,7 @@ class WebServer:
 
     async def _metrics(self, request: web.Request) -> web.StreamResponse:
         """Serve the metrics, to this computer only."""
-        address = client(request, self._trusted)
+        address = client_address(request, self._trusted)
         with contextlib.suppress(ValueError):
             if ipaddress.ip_address(address).is_loopback:
                 return web.Response(body=self._figures.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
@@ -281,7 +281,7 @@ class WebServer:
         return web.json_response(game.to_json())
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
-        host = place(client(request, self._trusted))
+        host = address_block(client_address(request, self._trusted))
         if self._viewers.total() >= _VIEWERS_MOST or self._viewers[host] >= _VIEWERS_PER_ADDRESS:
             raise web.HTTPServiceUnavailable
         response = web.StreamResponse(headers={**_HEADERS, "Content-Type": "text/event-stream"})
@@ -309,12 +309,12 @@ class WebServer:
                 await asyncio.wait_for(self._closing.wait(), _LOOK_SECONDS)
 
     async def _player(self, request: web.Request) -> web.StreamResponse:
-        if not from_here(request, self._trusted):
+        if not is_same_origin(request, self._trusted):
             # A page of another site may not play on behalf of its visitor.
             raise web.HTTPForbidden
         socket = web.WebSocketResponse(max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False)
         await socket.prepare(request)
-        host = place(client(request, self._trusted))
+        host = address_block(client_address(request, self._trusted))
         peer = request.transport.get_extra_info("peername") if request.transport else None
         line = WebLine(socket, f"ws {address(host, peer[1])}" if peer else f"ws {host}", host)
         session = self._lobby.arrive(line)

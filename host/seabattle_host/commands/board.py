@@ -1,4 +1,4 @@
-"""`seabattle board`: options. The work is in `board_session.py`, imported when it runs."""
+"""`seabattle board`: options. The work is in `board_run.py`, imported when it runs."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Run the board; return the exit status."""
-    from seabattle_host.commands import board_session
+    from seabattle_host.commands import board_run
 
-    return board_session.run(args)
+    return board_run.run(args)

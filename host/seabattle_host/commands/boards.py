@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle_host.boards import bootsel, deploy, finding
+from seabattle_host.boards import bootsel, deploy, discovery
 from seabattle_host.boards.deploy import Kind
 from seabattle_host.boards.device import Device, Identity, usb_ports
 from seabattle_host.commands import options
@@ -29,17 +29,17 @@ def run(args: argparse.Namespace) -> int:
             with Device(url) as board:
                 identity = board.identity()
             found = True
-            print(describe(url, identity, deploy.recognise(identity)))
+            print(describe(url, identity, deploy.recognise_kind(identity)))
         except SeabattleError as error:
             if args.port is not None:
                 raise
             print(error)
     if not found:
-        raise nothing()
+        raise no_board_error()
     return 0
 
 
-def nothing() -> UserError:
+def no_board_error() -> UserError:
     """Return the error for no board with MicroPython; it names a board that waits for MicroPython."""
     waiting = bootsel.drives()
     return UserError(tr("board_waits", drive=waiting[0]) if waiting else tr("no_board"))
@@ -50,7 +50,7 @@ def describe(url: str, identity: Identity, kind: Kind | None) -> str:
     about = {"port": url, "machine": identity.machine, "version": identity.version_text}
     if kind is not None:
         return tr("found", board=kind.name, **about)
-    names = ", ".join(each.name for each in deploy.relatives(identity))
+    names = ", ".join(each.name for each in deploy.kinds_with_same_chip(identity))
     return tr("found_unknown", names=names, **about) if names else tr("found_unknown_chip", **about)
 
 
@@ -58,11 +58,11 @@ def only_board() -> str:
     """Return the port of the only board plugged in. Raises UserError if there is none, or if it is ambiguous."""
     ports = usb_ports()
     if not ports:
-        raise nothing()
-    url = ports[0].url if len(ports) == 1 else finding.to_write()
+        raise no_board_error()
+    url = ports[0].url if len(ports) == 1 else discovery.port_to_flash()
     if not url:
         about = {port.url: port.about for port in ports}
-        about.update((candidate, maker) for candidate, _, maker in finding.candidates())
+        about.update((candidate, maker) for candidate, _, maker in discovery.candidates())
         named = (f"{port} ({words})" for port, words in about.items())
         raise UserError(tr("many_boards", ports=", ".join(named)))
     return url

@@ -127,9 +127,9 @@ def run_serve(args: argparse.Namespace) -> int:
 
 
 def _look(args: argparse.Namespace) -> int:
-    from seabattle_host.commands import club_look
+    from seabattle_host.commands import club_results
 
-    status: int = getattr(club_look, args.look)(args)
+    status: int = getattr(club_results, args.look)(args)
     return status
 
 

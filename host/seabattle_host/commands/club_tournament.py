@@ -63,7 +63,7 @@ def run_show(args: argparse.Namespace) -> int:
 def tables(tournament: Tournament, accounts: dict[int, Account]) -> list[str]:
     """Format the table of a tournament and its pairs as lines."""
     from seabattle_host.club.tournament import BYE
-    from seabattle_host.commands.columns import lined_up
+    from seabattle_host.commands.text_table import align_columns
 
     def name(player: int) -> str:
         return accounts[player].shown if player in accounts else "-"
@@ -77,7 +77,7 @@ def tables(tournament: Tournament, accounts: dict[int, Account]) -> list[str]:
         ]
         results += [""] * (len(rounds) - len(results))
         lines.append([numbers[row.player], name(row.player), *results, str(row.points), str(row.buchholz)])
-    said = lined_up(lines)
+    said = align_columns(lines)
     if tournament.over:
         return [*said, tr("tournament_over", name=name(tournament.table()[0].player))]
     said.append(tr("tournament_round", number=tournament.round, count=tournament.rounds))

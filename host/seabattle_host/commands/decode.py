@@ -1,4 +1,4 @@
-"""`seabattle decode`: options. The work is in `decoding.py`, imported when it runs."""
+"""`seabattle decode`: options. The work is in `decode_run.py`, imported when it runs."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Read the files and print what was asked for; return the exit status."""
-    from seabattle_host.commands import decoding
+    from seabattle_host.commands import decode_run
 
-    return decoding.run(args)
+    return decode_run.run(args)

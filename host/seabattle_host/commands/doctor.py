@@ -44,7 +44,7 @@ def sections(wrong: list[str]) -> Iterator[tuple[str, list[str]]]:
     yield tr("doctor_program"), list(_program(wrong))
     yield tr("doctor_terminal"), list(_terminal())
     yield tr("doctor_folders"), list(_folders(wrong))
-    yield tr("doctor_ports"), ports.listed() or [tr("no_ports")]
+    yield tr("doctor_ports"), ports.port_lines() or [tr("no_ports")]
     yield tr("doctor_board"), list(_boards())
 
 

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.image is not None:
         return put_image(args.image)
-    kind = None if args.board is None else deploy.named(args.board)
+    kind = None if args.board is None else deploy.kind_by_name(args.board)
     board_options.check_names(args)
     if args.wifi:
         args.line = "tcp"
@@ -121,9 +121,9 @@ def choose(asked: Kind | None, identity: Identity) -> Kind:
     if asked is not None:
         deploy.check_chip(asked, identity)
         return asked
-    kind = deploy.recognise(identity)
+    kind = deploy.recognise_kind(identity)
     if kind is None:
-        raise deploy.unknown(identity)
+        raise deploy.unsupported_error(identity)
     return kind
 
 
@@ -150,7 +150,7 @@ def install(board: Device, steps: Plan) -> None:
         print(tr("removing", path=path))
     if steps.keep_main:
         print(tr("kept_main", path=steps.keep_main))
-    deploy.switch(board, steps)
+    deploy.activate(board, steps)
 
 
 def start(board: Device) -> int:
@@ -184,10 +184,10 @@ def erase(board: Device) -> int:
     removed = deploy.erase(board, SAVED)
     for path in removed:
         print(tr("removing", path=path))
-    restored = deploy.give_back_main(board)
+    restored = deploy.restore_main(board)
     if restored:
         print(tr("main_given_back", path=restored))
-    if deploy.starts_what_is_gone(board):
+    if deploy.starts_removed_game(board):
         print(tr("main_starts_nothing"))
     if deploy.is_frozen(board):
         print(tr("frozen_stays"))

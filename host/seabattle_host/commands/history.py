@@ -63,10 +63,10 @@ def print_list(games: list[Game]) -> None:
     if not games:
         print(tr("play_no_games"))
         return
-    from seabattle_host.commands.columns import lined_up
+    from seabattle_host.commands.text_table import align_columns
     from seabattle_host.games.history import columns, row
 
-    print("\n".join(lined_up([columns(), *(row(game) for game in games)])))
+    print("\n".join(align_columns([columns(), *(row(game) for game in games)])))
 
 
 def export(game: Game, output: str | None) -> None:

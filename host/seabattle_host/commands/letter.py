@@ -1,4 +1,4 @@
-"""`seabattle letter`: options. The work is in `letter_talk.py`, imported when it runs."""
+"""`seabattle letter`: options. The work is in `letter_run.py`, imported when it runs."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Start or continue a game, line by line, until the input ends; return the exit status."""
-    from seabattle_host.commands import letter_talk
+    from seabattle_host.commands import letter_run
 
-    return letter_talk.run(args)
+    return letter_run.run(args)

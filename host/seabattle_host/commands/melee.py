@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seabattle.melee import PLAYERS
-from seabattle_host.commands.at_screen import add_options, open_game, setup_of
+from seabattle_host.commands.game_options import add_options, open_game, setup_of
 from seabattle_host.games.field_view import MELEE
 from seabattle_host.language.messages import tr
 

@@ -43,7 +43,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Write the package; return the exit status."""
-    kind = deploy.named(args.board)
+    kind = deploy.kind_by_name(args.board)
     changes = board_options.changes(args, kind)
     folder: Path = args.folder
     name = MANIFEST if args.frozen else NAME

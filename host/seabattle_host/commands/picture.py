@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     told = str(args.output) == STANDARD_OUTPUT
     if ending not in ENDINGS and not told:
         raise UserError(tr("bad_picture", path=args.output))
-    seen = looked_at(args)
+    seen = chosen_fields(args)
     data = as_text(seen).encode() if told or ending == ".txt" else draw(seen, Svg if ending == ".svg" else Png)
     if told:
         sys.stdout.write(data.decode())
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def looked_at(args: argparse.Namespace) -> list[FieldView]:
+def chosen_fields(args: argparse.Namespace) -> list[FieldView]:
     """Return the fields that the arguments ask for. Raises UserError."""
     from seabattle_host.games import review
     from seabattle_host.games.picture import from_history, read

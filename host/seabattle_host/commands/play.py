@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         app.run()
     finally:
-        part(app)
+        say_goodbye(app)
         if archive is not None:
             archive.close()
         if log is not None:
@@ -95,10 +95,10 @@ def _start_options(args: argparse.Namespace) -> StartOptions:
 
 def find_board(start: StartOptions, preferences: Preferences) -> None:
     """Connect to the board that plays over its USB cable, if there is exactly one, and print what was found."""
-    from seabattle_host.boards import finding
+    from seabattle_host.boards import discovery
 
-    found = finding.look()
-    games = [each for each in found if each.what == finding.GAME]
+    found = discovery.find_boards()
+    games = [each for each in found if each.what == discovery.GAME]
     # several: the port used last time
     chosen = games if len(games) == 1 else [each for each in games if each.url == preferences.port]
     lines = [each.why or tr(f"found_{each.what}", port=each.url, maker=each.maker) for each in chosen or found]
@@ -117,7 +117,7 @@ def need_terminal(command: str) -> None:
         raise UserError(tr("play_no_terminal", command=command))
 
 
-def part(app: SeabattleApp) -> None:
+def say_goodbye(app: SeabattleApp) -> None:
     """Say goodbye on a line that is still open, after the terminal has been restored. Ctrl-C leaves at once."""
     import threading
 

@@ -19,12 +19,12 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """List the ports; return the exit status, 1 if there is none."""
-    lines = listed()
+    lines = port_lines()
     print("\n".join(lines) if lines else tr("no_ports"))
     return 0 if lines else 1
 
 
-def listed() -> list[str]:
+def port_lines() -> list[str]:
     """Return a line for each port."""
     from seabattle_host.line import port_errors
 

@@ -7,7 +7,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from seabattle_host.commands import options
-from seabattle_host.commands.at_screen import add_way, open_game, ui_of
+from seabattle_host.commands.game_options import add_interface_options, open_game, ui_of
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 
@@ -23,7 +23,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help=tr("help_resume_list"))
     what.add_argument("--discard", action="store_true", help=tr("help_resume_discard"))
-    add_way(parser)
+    add_interface_options(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)
 

@@ -1,4 +1,4 @@
-"""`seabattle sniff`: options. The work is in `sniffing.py`, imported when it runs."""
+"""`seabattle sniff`: options. The work is in `sniff_run.py`, imported when it runs."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sniff until Ctrl-C or for the time asked for; return the exit status: 1 if a file could not be written."""
-    from seabattle_host.commands import sniffing
+    from seabattle_host.commands import sniff_run
 
-    return sniffing.run(args)
+    return sniff_run.run(args)
 
 
 def _rotation(value: str) -> Rotation:

@@ -29,7 +29,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Print the wires, or draw them; return the exit status."""
-    kind = deploy.named(args.board)
+    kind = deploy.kind_by_name(args.board)
     if args.kit is not None:
         board_options.kit_values(args.kit, kind)
         kind = wiring.with_kit(kind, args.kit)

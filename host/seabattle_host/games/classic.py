@@ -129,7 +129,7 @@ def verdict(judge: jury.Jury, found: int, width: int, letters: str, name: str) -
     """Return the jury's finding on the field of player `name`, in words. width, letters: of the field."""
     if found == jury.CLEAN:
         return tr("jury_clean", name=name)
-    finding = Finding.of(found, judge, width)
+    finding = Finding.from_check(found, judge, width)
     words = finding.words(name, letters)
     return f"{tr('verdict_first', name=name)}; {words}" if finding.guilty else words
 

@@ -46,7 +46,7 @@ class Keeper:
         self._earlier: list[Move] = []
         """Archived moves of a resumed game, which have to be replayed."""
 
-    def go_on(self, number: int) -> None:
+    def resume(self, number: int) -> None:
         """Continue this game of the archive. Raises UserError if it is not there any more."""
         if self.archive is not None and number:
             game = self.archive.game(number)
@@ -120,9 +120,9 @@ class Keeper:
         if not self.resumable:
             for move in moves:
                 self.move(*move)
-            self.end(fleets, *unfinished())
+            self.end(fleets, *unfinished_result())
             return
-        self._save(lambda archive: archive.end(game, *unfinished(), 0.0))
+        self._save(lambda archive: archive.end(game, *unfinished_result(), 0.0))
 
     def _save(self, work: Callable[[Archive], object]) -> bool:
         """Return whether it could be saved. After a failure, stored in `problem`, the game goes on without saving."""
@@ -208,7 +208,7 @@ def result_for_first(winner: int | None) -> str:
     return NO_RESULT if winner is None else WON if winner == 0 else LOST
 
 
-def unfinished() -> tuple[str, str]:
+def unfinished_result() -> tuple[str, str]:
     """Return result and ending of a game that a player has left."""
     return UNFINISHED, LEFT
 

@@ -99,12 +99,12 @@ def any_seed() -> int:
     return secrets.randbelow(SEED_MOST + 1)
 
 
-def another(setup: Setup) -> Setup:
+def with_new_seed(setup: Setup) -> Setup:
     """Return the same setup with another seed."""
     return dataclasses.replace(setup, seed=any_seed(), journal="")
 
 
-def forgive(stream: object) -> None:
+def replace_undecodable(stream: object) -> None:
     """Replace undecodable bytes in the stream instead of failing."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:

@@ -40,9 +40,9 @@ def play(setup: Setup, ui: GameUI) -> None:
 def discard(game: journal.Unfinished, ui: GameUI) -> None:
     """Give up a game that was left: it stays in the history as unfinished, with its ships."""
     record = Journal(game.setup, game.chat, game.path)
-    ui.keeper.go_on(game.number)
+    ui.keeper.resume(game.number)
     ui.leaves = True
-    ui.go_on(game.typed)
+    ui.replay_input(game.typed)
     with contextlib.suppress(Left):
         _GAMES[game.setup.kind](game.setup, ui)
     record.close(forget=True)
@@ -53,7 +53,7 @@ def _open(setup: Setup, ui: GameUI) -> Journal | None:
     path = Path(setup.journal) if setup.journal else None
     if path is not None:
         game = journal.load(path)
-        ui.keeper.go_on(game.number)
+        ui.keeper.resume(game.number)
     try:
         archive = ui.keeper.archive
         record = Journal(setup, ui.chat, path, journal.folder(archive.path if archive is not None else None))
@@ -63,7 +63,7 @@ def _open(setup: Setup, ui: GameUI) -> Journal | None:
         ui.tell(None, tr("resume_not_kept", why=why(error)))
         return None
     if path is not None:
-        ui.go_on(journal.load(path).typed)
+        ui.replay_input(journal.load(path).typed)
     ui.keeper.resumable = True
     ui.keeper.begun = record.number
     ui.journal = record

@@ -211,7 +211,7 @@ class GameUI:
 
     # Called by the games.
 
-    def go_on(self, typed: Sequence[tuple[int, str]]) -> None:
+    def replay_input(self, typed: Sequence[tuple[int, str]]) -> None:
         """Replay these commands, without showing them, before asking anybody."""
         self._again.extend(typed)
         self._going_on = True

@@ -149,7 +149,7 @@ class Case:
         judge = jury.Jury(self.rules.width * self.rules.height)
         cells, answers = [cell for cell, _ in at_it], [answer for _, answer in at_it]
         code = judge.check(self.rules, self.decks[player], cells, answers, len(at_it), self.serial)
-        return Finding.of(code, judge, self.rules.width)
+        return Finding.from_check(code, judge, self.rules.width)
 
     def _doubt(self, player: int, finding: Finding) -> None:
         """Raise UserError if the answer would not be false at the cell that the letter means in the other alphabet."""

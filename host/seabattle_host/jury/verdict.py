@@ -57,7 +57,7 @@ class Finding:
     truth: int = -1
 
     @classmethod
-    def of(cls, code: int, judge: jury.Jury, width: int) -> Finding:
+    def from_check(cls, code: int, judge: jury.Jury, width: int) -> Finding:
         """Return the finding of `judge.check()` on a field of this width."""
         if code == jury.BROKEN_SEAL:
             return cls(code)
@@ -122,11 +122,12 @@ class Verdict:
     sealed: tuple[bool, bool] = (False, False)
 
     @classmethod
-    def of(cls, player: FairPlayer) -> Verdict:
+    def from_player(cls, player: FairPlayer) -> Verdict:
         """Return the verdict of a Player that has seen both fields; it is player 0 itself."""
         width = player.fleet.width
         mine, its = (
-            Finding.of(code, judge, width) for code, judge in zip((player.mine, player.its), player.juries, strict=True)
+            Finding.from_check(code, judge, width)
+            for code, judge in zip((player.mine, player.its), player.juries, strict=True)
         )
         return cls((mine, its), (player.has_my_seal, player.has_its_seal))
 
@@ -135,7 +136,7 @@ class Verdict:
         """Return NOBODY_CHEATED, FIRST_CHEATED, SECOND_CHEATED or BOTH_CHEATED of seabattle.jury."""
         return int(jury.judge(*(finding.code for finding in self.findings)))
 
-    def applied_to(self, result: str) -> str:
+    def corrected_result(self, result: str) -> str:
         """Return the result of a game for player 0 after the verdict, by the archive's names."""
         return {
             jury.NOBODY_CHEATED: result,
@@ -179,7 +180,7 @@ def explain(player: FairPlayer) -> str:
     """Return in words the EV_JURY that `player` has just returned. The players are called `we` and `the opponent`."""
     what, why = player.link.a, player.link.b
     if what == fair.SHOWN:
-        return "; ".join(Verdict.of(player).lines((tr("we"), tr("jury_opponent"))))
+        return "; ".join(Verdict.from_player(player).lines((tr("we"), tr("jury_opponent"))))
     text = tr(_EVENTS[what])
     return f"{text}: {tr(_WHY[why])}" if why else text
 

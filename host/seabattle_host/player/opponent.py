@@ -23,11 +23,11 @@ from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.player import salvo_exchange as salvos
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.parameters import Parameters, nick_bytes
 from seabattle_host.player.runner import Event, Runner
-from seabattle_host.player.salvo_exchange import FarSalvo
+from seabattle_host.player.salvo_exchange import RemoteSalvo
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoBot, SalvoPlayer
-from seabattle_host.player.sealing import Sealer
 
 _GRACE_TICKS = 55
 """Ticks, about 3 s, before a bot presses the key after an error: a late reply may still come."""
@@ -68,7 +68,7 @@ class Opponent:
         chat: str,
         fair: bool,
         salvo: bool,
-        aim: Callable[[FarSalvo], list[int]],
+        aim: Callable[[RemoteSalvo], list[int]],
         wait: float | None,
         log: TextLog | None,
     ):
@@ -227,11 +227,11 @@ class Opponent:
         game = salvo.game
         if what == salvos.EVENT_STARTED:
             game.fill(0)
-            salvo.placed()
+            salvo.declare_fleet()
         elif what == salvos.EVENT_TURN:
             cells = self._aim(game)
             game.fire_at(0, cells, len(cells))
-            salvo.fired()
+            salvo.declare_salvo()
         elif what == salvos.EVENT_OVER:
             self._our_shots += sum(game.shots_in[0])
             self._their_shots += sum(game.shots_in[1])

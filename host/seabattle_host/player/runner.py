@@ -75,14 +75,14 @@ class Event:
     decks: bytes = b""
 
     @classmethod
-    def of(cls, code: int, player: Player) -> Event:
+    def from_link(cls, code: int, player: Player) -> Event:
         """Return the event that `player.poll()` has just returned."""
         link = player.link
         if code == EV_JURY and isinstance(player, FairPlayer):
             verdict = None
             decks = b""
             if link.a == SHOWN:
-                verdict = Verdict.of(player)
+                verdict = Verdict.from_player(player)
                 decks = bytes(player.decks[: player.fleet.width * player.fleet.height])
             return cls(code, link.a, link.b, link.role, explain(player), verdict=verdict, decks=decks)
         if isinstance(player, SalvoPlayer) and code == EV_SALVO:
@@ -262,7 +262,7 @@ class Runner:
         poll = self.player.poll
         while code := poll():
             if self._on_event is not None:
-                self._on_event(Event.of(code, self.player))
+                self._on_event(Event.from_link(code, self.player))
             if self.bot is not None:
                 # it must see every state, even one that the next byte ends
                 self._step()

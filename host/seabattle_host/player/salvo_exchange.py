@@ -56,7 +56,7 @@ _KEPT = 3
 """Lines kept to send again on request."""
 
 
-class FarSalvo(Salvo):
+class RemoteSalvo(Salvo):
     """A game whose player 1 is at the other end of a line: its ships are unknown, and it reports its hits."""
 
     def __init__(self, rng: Rng):
@@ -87,7 +87,7 @@ class SalvoExchange:
     def __init__(self, link: Link, rng: Rng, clock: Callable[[], float] = time.monotonic):
         self.link = link
         self.stage = IDLE
-        self.game = FarSalvo(rng)
+        self.game = RemoteSalvo(rng)
         self.verdict = ""
         self.away = False
         self.events: deque[int] = deque()
@@ -117,7 +117,7 @@ class SalvoExchange:
     # Orders
 
     @property
-    def on(self) -> bool:
+    def running(self) -> bool:
         """Return whether a game is running."""
         return self.stage >= PLACING
 
@@ -132,7 +132,7 @@ class SalvoExchange:
         if link.state != 1 or link.key_awaited or self.stage not in (IDLE, WANTED):
             return links.NOT_NOW
         if self.stage == WANTED:
-            self._send(lines.plain(lines.OFFER))
+            self._send(lines.plain_line(lines.OFFER))
             self._start()
             return links.DONE
         if link.chat == links.CHAT_NO:
@@ -141,7 +141,7 @@ class SalvoExchange:
             link.probe()
         self._offered_to = self._nick()
         self._offer_anew = False
-        self._send(lines.plain(lines.OFFER))
+        self._send(lines.plain_line(lines.OFFER))
         self._to(OFFERED, _REPLY_SECONDS)
         return links.DONE
 
@@ -149,39 +149,39 @@ class SalvoExchange:
         """Withdraw or decline an offer; during a game, withdraw from it."""
         if self.stage in (OFFERED, WANTED):
             self._out.clear()
-            self._send(lines.plain(lines.NO))
+            self._send(lines.plain_line(lines.NO))
             self._to(IDLE)
         elif self.away:
             self._break_off(LEFT)
         elif PLACING <= self.stage < SHOWING:
             self.game.withdraw(0)
-            self._send(lines.plain(lines.NO))
+            self._send(lines.plain_line(lines.NO))
             self._over()
 
-    def placed(self) -> None:
+    def declare_fleet(self) -> None:
         """Declare my fleet complete and me ready."""
         if self.stage == PLACING and self.game.placed(0):
-            self._fleet = lines.fleet(lines.ends_of(self.game.views[0].own))
-            self._send(lines.ships(self._fleet))
+            self._fleet = lines.fleet_line(lines.ends_of(self.game.views[0].own))
+            self._send(lines.ships_line(self._fleet))
             self._to(SEALED, _PERSON_SECONDS)
             self._go_on()
 
-    def fired(self) -> None:
+    def declare_salvo(self) -> None:
         """Report that I have fired my salvo in `game`."""
         game = self.game
         if self.stage == AIMING and game.fired[0]:
-            self._fire = lines.fire(game.round, game.salvo[0][: game.aimed[0]])
-            self._send(lines.aim(game.round, self._fire))
+            self._fire = lines.fire_line(game.round, game.salvo[0][: game.aimed[0]])
+            self._send(lines.aim_line(game.round, self._fire))
             self._to(AIMED, _PERSON_SECONDS)
             self._go_on()
 
     # Called by the owner of the line
 
-    def heard(self, text: bytes, asks: bool) -> bool:
+    def handle_text(self, text: bytes, asks: bool) -> bool:
         """Handle a text from the peer; return whether it is a salvo line that makes sense now. asks: a local player
         decides whether to accept an offer; otherwise it is accepted.
         """
-        line = lines.read(text)
+        line = lines.parse(text)
         if line is None or self.link.state != 1:
             return False
         if line.kind == lines.BACK:
@@ -198,7 +198,7 @@ class SalvoExchange:
             # a late line belongs to the last game and is no chat
             return bool(self._said) or line.kind in (lines.NO, lines.ASKED)
         elif line.kind == lines.DAMAGED:
-            self._out.append(lines.plain(lines.AGAIN))
+            self._out.append(lines.plain_line(lines.AGAIN))
         elif self.stage < PLACING:
             if line.kind == lines.SHIPS_SEALED and self.stage == OFFERED:
                 # it has accepted, but that line was damaged
@@ -214,7 +214,7 @@ class SalvoExchange:
                 self._check_fleet(line, text)
             elif self.stage == ANSWERED:
                 # the last answer is missing, or a notice that the peer gives up
-                self._out.append(lines.plain(lines.AGAIN))
+                self._out.append(lines.plain_line(lines.AGAIN))
             else:
                 self._withdrawn()
         elif line.kind == lines.SHIPS_SEALED:
@@ -226,7 +226,7 @@ class SalvoExchange:
         self._go_on()
         return True
 
-    def confirmed(self, arrived: bool) -> bool:
+    def handle_confirmation(self, arrived: bool) -> bool:
         """Handle the confirmation, or its absence, of a text of ours; return whether the text was the exchange's."""
         if not self._under_way:
             return False
@@ -257,7 +257,7 @@ class SalvoExchange:
             if link.chat == links.CHAT_UNKNOWN:
                 link.probe()
             self._out.clear()
-            self._out.append(lines.back(self._fleet))
+            self._out.append(lines.resume_line(self._fleet))
             self._since = self._clock()
         elif self.stage == OFFERED and self._offered_to != self._nick():
             self._offer_another()
@@ -272,20 +272,20 @@ class SalvoExchange:
                 self._break_off(LEFT)
             elif self.stage == OFFERED and self._offer_anew:
                 self._offer_anew = False
-                self._send(lines.plain(lines.OFFER))
+                self._send(lines.plain_line(lines.OFFER))
             elif self.stage == OFFERED:
                 self._to(IDLE)
                 self.events.append(EVENT_UNKNOWN)
             elif self.stage == SHOWING:
                 self._done(NOT_SHOWN)
             elif self.stage in (SEALED, AIMED, FIRED, ANSWERED):
-                self._out.append(lines.plain(lines.AGAIN))
+                self._out.append(lines.plain_line(lines.AGAIN))
 
     # Internals
 
     def _send(self, line: bytes) -> None:
         self._out.append(line)
-        if line not in lines.PLAIN or line == lines.plain(lines.NO):
+        if line not in lines.PLAIN or line == lines.plain_line(lines.NO):
             self._said.append(line)
 
     def _to(self, stage: int, waits: float = _PERSON_SECONDS) -> None:
@@ -305,10 +305,10 @@ class SalvoExchange:
         elif kind == lines.OFFER and self.stage == IDLE:
             if asks:
                 self._to(WANTED, float("inf"))
-                self._send(lines.plain(lines.ASKED))
+                self._send(lines.plain_line(lines.ASKED))
                 self.events.append(EVENT_WANTED)
             else:
-                self._send(lines.plain(lines.OFFER))
+                self._send(lines.plain_line(lines.OFFER))
                 self._start()
 
     def _offer_another(self) -> None:
@@ -324,7 +324,7 @@ class SalvoExchange:
         return bytes(self.link.peer_nick[: self.link.peer_nick_len])
 
     def _start(self) -> None:
-        self.game = FarSalvo(self._rng)
+        self.game = RemoteSalvo(self._rng)
         self.verdict = self._seal = ""
         self._its.clear()
         self._said.clear()
@@ -364,7 +364,7 @@ class SalvoExchange:
             self._cheated(BAD_SALVO)
             return
         own = game.views[0].own
-        self._send(lines.hit(game.round, [sum(own[cell] == ship for cell in salvo) for ship in range(SHIPS)]))
+        self._send(lines.hit_line(game.round, [sum(own[cell] == ship for cell in salvo) for ship in range(SHIPS)]))
         self._to(ANSWERED, _REPLY_SECONDS)
         self._go_on()
 
@@ -394,7 +394,7 @@ class SalvoExchange:
     def _cheated(self, how: str) -> None:
         self.verdict = how
         self.game.withdraw(1)
-        self._send(lines.plain(lines.NO))
+        self._send(lines.plain_line(lines.NO))
         self._over()
 
     def _over(self) -> None:
@@ -403,7 +403,7 @@ class SalvoExchange:
         if self._fleet and self._seal:
             self._send(self._fleet)
             self._to(SHOWING, _REPLY_SECONDS)
-            shown = lines.read(self._its_fleet)
+            shown = lines.parse(self._its_fleet)
             if shown is not None:
                 self._check_fleet(shown, self._its_fleet)
         else:
@@ -434,7 +434,7 @@ class SalvoExchange:
         self._to(IDLE)
         self.events.append(EVENT_DONE)
 
-    def left(self) -> None:
+    def handle_goodbye(self) -> None:
         """Handle a goodbye of either side."""
         if self.stage != IDLE:
             self._break_off(LEFT)
@@ -453,13 +453,13 @@ class SalvoExchange:
     def _resume(self, seal: str) -> None:
         """The peer asks to resume the game in which its fleet had this seal."""
         if not self._fleet or seal != self._seal:
-            if self.on:
+            if self.running:
                 self._break_off(LEFT)
-            self._out.append(lines.plain(lines.NO))
+            self._out.append(lines.plain_line(lines.NO))
         elif self._clock() - self._back_at > _REPLY_SECONDS:
             self._back_at = self._clock()
             if not self._asked_back:
-                self._out.append(lines.back(self._fleet))
+                self._out.append(lines.resume_line(self._fleet))
             # what it missed is among these, even if the game is over here
             self._out.extend(said for said in self._said if said not in self._out)
             if self.away:

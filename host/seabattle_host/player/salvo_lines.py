@@ -55,37 +55,37 @@ class Line:
     hits: tuple[int, ...] = ()
 
 
-def plain(kind: str) -> bytes:
+def plain_line(kind: str) -> bytes:
     """Return the line OFFER, ASKED, NO or AGAIN."""
     return _PLAIN[kind]
 
 
-def ships(fleet: bytes) -> bytes:
+def ships_line(fleet: bytes) -> bytes:
     """Return the seal of a line of `fleet()`."""
     return _checked(f"#ships {seal_of(fleet)}")
 
 
-def aim(number: int, fire: bytes) -> bytes:
+def aim_line(number: int, fire: bytes) -> bytes:
     """Return the seal of a line of `fire()`."""
     return _checked(f"#aim {number} {seal_of(fire)}")
 
 
-def fire(number: int, cells: Sequence[int]) -> bytes:
+def fire_line(number: int, cells: Sequence[int]) -> bytes:
     """Return the line of a salvo, with a salt."""
     return _checked(f"#fire {number} {_digits(cells) or '-'} {_salt()}")
 
 
-def hit(number: int, hits: Sequence[int]) -> bytes:
+def hit_line(number: int, hits: Sequence[int]) -> bytes:
     """Return the line with the hits of the peer's salvo on each ship."""
     return _checked(f"#hit {number} {''.join(map(str, hits))}")
 
 
-def fleet(ends: Sequence[int]) -> bytes:
+def fleet_line(ends: Sequence[int]) -> bytes:
     """Return the line with the first and the last cell of each ship, and a salt."""
     return _checked(f"#fleet {_digits(ends)} {_salt()}")
 
 
-def back(fleet: bytes) -> bytes:
+def resume_line(fleet: bytes) -> bytes:
     """Return the line that asks to resume a game whose line was lost, named by the seal of a line of `fleet()`."""
     return _checked(f"#back {seal_of(fleet)}")
 
@@ -95,7 +95,7 @@ def seal_of(line: bytes) -> str:
     return hashlib.sha256(line).hexdigest()[: 2 * HASH_BYTES]
 
 
-def read(line: bytes) -> Line | None:
+def parse(line: bytes) -> Line | None:
     """Parse a chat text; return None for ordinary chat."""
     for kind, words in _PLAIN.items():
         if line == words:

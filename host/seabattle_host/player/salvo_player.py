@@ -11,8 +11,8 @@ from seabattle.rng import Rng
 from seabattle.wire import MASTER
 from seabattle_host.language.messages import tr
 from seabattle_host.player import salvo_exchange as salvos
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.salvo_exchange import SalvoExchange
-from seabattle_host.player.sealing import Sealer
 
 EV_SALVO = 65
 """What poll() returns in addition to the link's events and EV_JURY: the link's `a` is an EVENT_* of salvo_exchange."""
@@ -33,12 +33,12 @@ class SalvoPlayer(FairPlayer):
         salvo, link = self.salvo, self.link
         while True:
             ev = int(super().poll())
-            if ev == links.EV_CHAT and salvo.heard(bytes(link.text[: link.text_len]), self.asks):
+            if ev == links.EV_CHAT and salvo.handle_text(bytes(link.text[: link.text_len]), self.asks):
                 continue
-            if ev in (links.EV_CHAT_SENT, links.EV_CHAT_LOST) and salvo.confirmed(ev == links.EV_CHAT_SENT):
+            if ev in (links.EV_CHAT_SENT, links.EV_CHAT_LOST) and salvo.handle_confirmation(ev == links.EV_CHAT_SENT):
                 continue
             if ev in (links.EV_GOODBYE, links.EV_LEFT):
-                salvo.left()
+                salvo.handle_goodbye()
             if ev == links.EV_NONE:
                 salvo.pump()
                 if salvo.events:

@@ -28,12 +28,12 @@ from seabattle_host.language.text import encode_chat
 from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import LineErrors, Settings
+from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.player.position import LENGTHS, placement
 from seabattle_host.player.runner import Event, Observer, Runner
 from seabattle_host.player.salvo_exchange import IDLE, WANTED, SalvoExchange
 from seabattle_host.player.salvo_player import SalvoPlayer
-from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import Ship
 
 PARTING_SECONDS = 2 * wire.REPLY_TICKS * words.TICK_SECONDS + 1
@@ -278,12 +278,12 @@ class Session:
             if not player.link.closed:
                 player.link.goodbye()
 
-    def parted(self) -> bool:
+    def has_left(self) -> bool:
         """Return whether the goodbye is done, or impossible without a line."""
         with self.runner.locked() as player:
             return player.link.closed or not self.port.is_open
 
-    def hurry(self) -> None:
+    def skip_wait(self) -> None:
         """End the wait of `close`, which runs in another thread."""
         self._hurry.set()
 
@@ -292,7 +292,7 @@ class Session:
         try:
             self.goodbye()
             deadline = time.monotonic() + wait
-            while not self.parted() and time.monotonic() < deadline:
+            while not self.has_left() and time.monotonic() < deadline:
                 if self._hurry.wait(_LOOK_SECONDS):
                     break
         finally:

@@ -32,7 +32,7 @@ def take(game: Game | None, side: int, line: bytes, state: int) -> str:
 
     game: the running or the last one, which gets what the text reports.
     """
-    salvo = salvo_lines.read(line)
+    salvo = salvo_lines.parse(line)
     if salvo is not None:
         return _salvo(salvo)
     kind = reveal.kind(line, len(line))
@@ -102,7 +102,7 @@ def finding(game: Game, side: int) -> Finding | None:
     seal = game.seals[side]
     if seal and not reveal.is_sealed_by(seal, hashlib.sha256(line).digest()):
         code = jury.BROKEN_SEAL
-    return Finding.of(code, jurors, size)
+    return Finding.from_check(code, jurors, size)
 
 
 def _ship(ship: list[tuple[int, int]]) -> str:

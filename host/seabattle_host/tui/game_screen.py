@@ -459,7 +459,7 @@ class GameScreen(SessionScreen):
     def action_leave(self) -> None:
         """Leave, after a question if there is an opponent; the second time at once."""
         if self.leaving:
-            self.session.hurry()
+            self.session.skip_wait()
         elif self.status.state in (0, 9, links.BROKEN_OFF):
             self.leave()
         else:

@@ -18,7 +18,7 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.games import start
 from seabattle_host.games.field_view import CLASSIC, WATER, FieldView
 from seabattle_host.games.recording import Keeper
-from seabattle_host.games.setup import Setup, another, labels
+from seabattle_host.games.setup import Setup, labels, with_new_seed
 from seabattle_host.games.ui import CURTAIN_SECONDS, WITHDRAW, Left, Want
 from seabattle_host.language.messages import tr
 from seabattle_host.records.archive import Archive
@@ -478,7 +478,7 @@ class LocalScreen(Screen[None]):
     def action_again(self) -> None:
         """Play another game."""
         if self.over:
-            self.setup = another(self.setup)
+            self.setup = with_new_seed(self.setup)
             self._begin()
 
     def action_help(self) -> None:

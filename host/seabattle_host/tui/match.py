@@ -150,7 +150,7 @@ class Match:
         game.ships = [self.ships, ships_of(decks, game.width)]
         game.details["jury"] = verdict.to_json()
         self._save(lambda archive, game: archive.reveal(game))
-        result = verdict.applied_to(game.result)
+        result = verdict.corrected_result(game.result)
         if result == game.result:
             return
         self.wins += (result == WON) - (game.result == WON)

@@ -9,13 +9,13 @@ from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from seabattle_host.games import salvo_far
+from seabattle_host.games import salvo_remote
 from seabattle_host.games.field_view import SALVO
 from seabattle_host.games.setup import Setup, any_seed
 from seabattle_host.games.ui import Left, Want
 from seabattle_host.language.messages import tr
 from seabattle_host.player import salvo_exchange as salvos
-from seabattle_host.player.salvo_exchange import FarSalvo, SalvoExchange
+from seabattle_host.player.salvo_exchange import RemoteSalvo, SalvoExchange
 from seabattle_host.player.session import Session
 from seabattle_host.records.archive import Archive
 from seabattle_host.tui.dialogs import Question
@@ -29,17 +29,17 @@ _LOOK_SECONDS = 0.2
 class _Line:
     """The line as the game's thread sees it; see salvo_far.Far."""
 
-    def __init__(self, session: Session, game: FarSalvo, ui: ScreenUI, changed: threading.Event):
+    def __init__(self, session: Session, game: RemoteSalvo, ui: ScreenUI, changed: threading.Event):
         self.game = game
         self._session = session
         self._ui = ui
         self._changed = changed
 
     def placed(self) -> None:
-        self._do(SalvoExchange.placed)
+        self._do(SalvoExchange.declare_fleet)
 
     def fired(self) -> None:
-        self._do(SalvoExchange.fired)
+        self._do(SalvoExchange.declare_salvo)
 
     def withdraw(self) -> None:
         self._do(SalvoExchange.decline)
@@ -54,7 +54,7 @@ class _Line:
 
     def _do(self, what: Callable[[SalvoExchange], None]) -> None:
         with self._session.salvo() as exchange:
-            if exchange.game is self.game and exchange.on:
+            if exchange.game is self.game and exchange.running:
                 what(exchange)
 
     def _until(self, *stages: int) -> None:
@@ -98,7 +98,7 @@ class SalvoScreen(LocalScreen):
 
     def play_game(self, ui: ScreenUI) -> None:
         """Play the game over the line, in the game's thread."""
-        salvo_far.play(ui, _Line(self._session, self._game, ui, self._changed))
+        salvo_remote.play(ui, _Line(self._session, self._game, ui, self._changed))
 
     def happened(self, what: int) -> None:
         """Handle an event of the salvo on the line."""
@@ -192,6 +192,6 @@ class SalvoScreen(LocalScreen):
 
     def leave(self) -> None:
         with self._session.salvo() as exchange:
-            if exchange.game is self._game and exchange.on:
+            if exchange.game is self._game and exchange.running:
                 exchange.decline()
         super().leave()

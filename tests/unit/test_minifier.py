@@ -7,32 +7,34 @@ import functools
 import gc
 from collections.abc import Iterable
 
-from seabattle_host.boards import deploy, folding, merging, shortening
+from seabattle_host.boards import bundler, constant_folding, deploy, minifier
 from tests.sizes import proof
 
 
 def identifiers(source: str) -> set[str]:
-    return set(shortening.identifiers(folding.walk(ast.parse(source))))
+    return set(minifier.identifiers(constant_folding.walk(ast.parse(source))))
 
 
 def test_no_two_names_of_a_module_become_the_same() -> None:
     """Nor two functions, or two names at the top, of those that are one module on a board."""
-    short = shortening.names()
+    short = minifier.short_names()
     assert len(short) > 500
-    for module in merging.on_boards() - set(merging.hosts()):
+    for module in bundler.board_modules() - set(bundler.bundle_hosts()):
         together = set()
-        for guest in merging.guests(module):
-            names = set(identifiers(merging.trees()[guest]))
+        for guest in bundler.bundled_modules(module):
+            names = set(identifiers(bundler.trees()[guest]))
             assert len({short.get(name, name) for name in names}) == len(names), guest
-            nodes = merging.nodes()[guest]
-            together |= merging.bound(guest) | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+            nodes = bundler.nodes()[guest]
+            together |= bundler.top_level_names(guest) | {
+                node.name for node in nodes if isinstance(node, ast.FunctionDef)
+            }
         assert len({short.get(name, name) for name in together}) == len(together), module
 
 
 def test_a_modules_own_tree_is_as_before_but_for_the_names() -> None:
-    for module in sorted(merging.on_boards() - set(merging.hosts()))[:: proof(4, 1)]:
-        before = ast.parse(shortening.called(merging.merged(module)))
-        after = ast.parse(shortening.module_for_board(module))
+    for module in sorted(bundler.board_modules() - set(bundler.bundle_hosts()))[:: proof(4, 1)]:
+        before = ast.parse(minifier.drop_uncalled(bundler.bundle(module)))
+        after = ast.parse(minifier.module_for_board(module))
         kinds = [[type(node) for node in ast.walk(tree)] for tree in (before, after)]
         assert kinds[0] == kinds[1], module
 
@@ -40,26 +42,26 @@ def test_a_modules_own_tree_is_as_before_but_for_the_names() -> None:
 def test_what_others_ask_for_keeps_its_name() -> None:
     """MicroPython, main.py, a board's pins, and who asks by a string."""
     assert not {"readinto", "any", "write", "app", "App", "Board", "held", "damaged", "lines", "PANEL"} & set(
-        shortening.names()
+        minifier.short_names()
     )
 
 
 def test_a_module_goes_into_the_first_that_takes_from_it() -> None:
-    assert merging.hosts()["seabattle.link_state"] == "seabattle.link_moves"
-    link = merging.merged("seabattle.link")
+    assert bundler.bundle_hosts()["seabattle.link_state"] == "seabattle.link_moves"
+    link = bundler.bundle("seabattle.link")
     classes = [node.name for node in ast.parse(link).body if isinstance(node, ast.ClassDef)]
     assert classes == ["Fleet", "Reader", "LinkState", "LinkMoves", "LinkPeer", "Link"]
     # what takes it later takes it from there, by its name alone
-    assert "from seabattle.link import Fleet, check" in merging.merged("seabattle.player")
+    assert "from seabattle.link import Fleet, check" in bundler.bundle("seabattle.player")
     assert "wire.exchange(" not in link and " exchange(op)" in link
     # what shows a fault is loaded without the game, and what is given up again keeps nothing that stays
-    assert not {"seaboard.text_buffer", "seaboard.panel"} & set(merging.hosts())
-    assert not set(merging.GIVEN_UP) & set(merging.hosts().values())
+    assert not {"seaboard.text_buffer", "seaboard.panel"} & set(bundler.bundle_hosts())
+    assert not set(bundler.GIVEN_UP) & set(bundler.bundle_hosts().values())
 
 
 def test_what_one_module_sets_on_an_object_of_another_is_no_other_name_there() -> None:
-    short = shortening.names()
-    theirs = {short.get(name, name): name for name in shortening._sources()["seaboard.hardware"]}
+    short = minifier.short_names()
+    theirs = {short.get(name, name): name for name in minifier._sources()["seaboard.hardware"]}
     assert [theirs.get(short.get(name, name), name) for name in ("attending", "lines", "faults")] == [
         "attending",
         "lines",
@@ -68,18 +70,18 @@ def test_what_one_module_sets_on_an_object_of_another_is_no_other_name_there() -
 
 
 def test_what_nobody_on_a_board_calls_is_left_out() -> None:
-    link = shortening.called(merging.merged("seabattle.link"))
-    assert "def probe(" in merging.merged("seabattle.link") and "def probe(" not in link
+    link = minifier.drop_uncalled(bundler.bundle("seabattle.link"))
+    assert "def probe(" in bundler.bundle("seabattle.link") and "def probe(" not in link
     assert "def shoot(" in link
 
 
 def test_a_traceback_of_a_board_is_read_with_the_names_of_the_sources() -> None:
-    short = shortening.names()
+    short = minifier.short_names()
     told = f'  File "seaboard.app", line 1, in {short["_events"]}\n  File "seabattle.link", in {short["_hang"]}\n'
-    assert shortening.restored(told) == told.replace(f"in {short['_events']}\n", "in _events\n").replace(
+    assert minifier.restore_names(told) == told.replace(f"in {short['_events']}\n", "in _events\n").replace(
         f"in {short['_hang']}\n", "in _hang\n"
     )
-    assert shortening.restored('File "main.py", line 3, in main') == 'File "main.py", line 3, in main'
+    assert minifier.restore_names('File "main.py", line 3, in main') == 'File "main.py", line 3, in main'
 
 
 def test_names_become_numbers() -> None:
@@ -93,7 +95,7 @@ def f(ev):
     return -wire.VARIABLE, Link
 """
     assert (
-        folding.folded(source)
+        constant_folding.fold(source)
         == """\
 pass
 from seabattle import wire
@@ -126,7 +128,7 @@ class Seat:
         return lambda each: rng
 """
     assert (
-        folding.folded(source)
+        constant_folding.fold(source)
         == """\
 pass
 pass
@@ -145,7 +147,7 @@ class Seat:
         return lambda each: rng
 """
     )
-    assert "seabattle.rng" not in folding.imported(source, "")
+    assert "seabattle.rng" not in constant_folding.possible_imports(source, "")
 
 
 @functools.cache
@@ -154,16 +156,16 @@ def trees() -> dict[str, tuple[ast.Module, ast.Module]]:
     # the collector is not to look through what all tests before have left, over and over
     gc.freeze()
     found = {}
-    for path, source in deploy.modules(deploy.named("pico_w"), folding.folded).items():
+    for path, source in deploy.modules(deploy.kind_by_name("pico_w"), constant_folding.fold).items():
         name = path.removeprefix("lib/").replace("/", ".")
         text = source.read_text(encoding="utf-8")
-        found[name] = ast.parse(text), ast.parse(folding.folded(text, name))
+        found[name] = ast.parse(text), ast.parse(constant_folding.fold(text, name))
     return found
 
 
 def test_no_name_is_left_that_nobody_makes() -> None:
     """Nor one that a function makes its own, which would have been taken for the constant."""
-    known = {made for numbers in folding.constants().values() for made in numbers}
+    known = {made for numbers in constant_folding.constants().values() for made in numbers}
 
     def bound(nodes: Iterable[ast.AST]) -> set[str]:
         names = set()

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from seabattle_host.commands import options
-from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, forgive, full_screen, labels
+from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, full_screen, labels, replace_undecodable
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 from seabattle_host.player.parameters import LEVELS
@@ -28,12 +28,12 @@ def add_options(parser: argparse.ArgumentParser, players: int) -> None:
     usual = LEVELS["sharp"]
     parser.add_argument("--level", type=options.level, default=usual, metavar="LEVEL", help=tr("help_game_level"))
     parser.add_argument("--away", type=_minutes, default=0.0, metavar="MINUTES", help=tr("help_away"))
-    add_way(parser)
+    add_interface_options(parser)
     options.add_seed(parser)
     options.add_lang(parser)
 
 
-def add_way(parser: argparse.ArgumentParser) -> None:
+def add_interface_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose the interface."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--chat", action="store_true", help=tr("games_help_chat"))
@@ -65,7 +65,7 @@ def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int
         from seabattle_host.games import start
         from seabattle_host.games.ui import Left
 
-        forgive(sys.stdin)
+        replace_undecodable(sys.stdin)
         ui = ui_of(setup, chat, archive, problem)
         try:
             start.play(setup, ui)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def lined_up(lines: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(lines: Sequence[Sequence[str]]) -> list[str]:
     """Format rows of cells as lines, each column as wide as its widest cell."""
     from rich.cells import cell_len
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from seabattle import wire
 
 
-class Farewell:
+class ClosingHandshake:
     """word: GOODBYE or BROKEN. cut: the peer has received an incomplete frame; it must time out on that first, or it
     would take the word for a part of it."""
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from seabattle_host import assets
-from seabattle_host.boards import folding
+from seabattle_host.boards import constant_folding
 
 APP = "seaboard.app"
 ROOTS = (APP, "seaboard.fault", "seaboard.hardware")
@@ -32,8 +32,8 @@ def sources() -> Mapping[str, str]:
     for folder in (assets.common() / "seabattle", assets.firmware() / "seaboard"):
         for path in sorted(folder.glob("*.py")):
             module = f"{folder.name}.{path.stem}"
-            found[module] = folding.folded(path.read_text(encoding="utf-8"), module)
-    found["seabattle.wire"] = folding.without_texts(found["seabattle.wire"])
+            found[module] = constant_folding.fold(path.read_text(encoding="utf-8"), module)
+    found["seabattle.wire"] = constant_folding.strip_table_texts(found["seabattle.wire"])
     return found
 
 
@@ -46,11 +46,11 @@ def trees() -> Mapping[str, ast.Module]:
 @functools.cache
 def nodes() -> Mapping[str, list[ast.AST]]:
     """Return all nodes of each module."""
-    return {module: folding.walk(tree) for module, tree in trees().items()}
+    return {module: constant_folding.walk(tree) for module, tree in trees().items()}
 
 
 @functools.cache
-def on_boards() -> frozenset[str]:
+def board_modules() -> frozenset[str]:
     """Return the modules that boards load, directly or not."""
     found: set[str] = set()
     waiting = list(ROOTS)
@@ -58,20 +58,20 @@ def on_boards() -> frozenset[str]:
         module = waiting.pop()
         if module in trees() and module not in found:
             found.add(module)
-            waiting += folding.imported(sources()[module], module.partition(".")[0])
+            waiting += constant_folding.possible_imports(sources()[module], module.partition(".")[0])
     return frozenset(found)
 
 
 @functools.cache
-def hosts() -> Mapping[str, str]:
+def bundle_hosts() -> Mapping[str, str]:
     """Return merged module -> the module it is merged into."""
     users: defaultdict[str, set[str]] = defaultdict(set)
-    for user in on_boards():
-        for module in folding.imported(sources()[user], _package(user)):
+    for user in board_modules():
+        for module in constant_folding.possible_imports(sources()[user], _package(user)):
             users[module].add(user)
     found: dict[str, str] = {}
-    made = {module: dict(_bound(module)) for module in on_boards()}
-    for module in sorted(on_boards() - {*ROOTS}):
+    made = {module: dict(_bound(module)) for module in board_modules()}
+    for module in sorted(board_modules() - {*ROOTS}):
         if module in _first_users():
             host = _first_users()[module]
         else:
@@ -94,7 +94,7 @@ def hosts() -> Mapping[str, str]:
 
 def root(module: str) -> str:
     """Return the module that this one finally ends up in."""
-    return _at_last(module, hosts())
+    return _at_last(module, bundle_hosts())
 
 
 def _at_last(module: str, found: Mapping[str, str]) -> str:
@@ -119,7 +119,7 @@ def _first_users() -> Mapping[str, str]:
         module = waiting.pop()
         if module in trees() and module not in {*apart, APP}:
             apart.add(module)
-            waiting += folding.imported(sources()[module], _package(module))
+            waiting += constant_folding.possible_imports(sources()[module], _package(module))
     found = {APP: ""}
     elsewhere: list[str] = []
 
@@ -194,7 +194,7 @@ def _renamed(module: str, users: Iterable[str]) -> bool:
     accesses it through the module.
     """
     for user in users:
-        for taken in _takes(folding.imports(sources()[user]), _package(user)):
+        for taken in _takes(constant_folding.imports(sources()[user]), _package(user)):
             if taken.module != module:
                 continue
             if taken.name:
@@ -210,26 +210,26 @@ def _renamed(module: str, users: Iterable[str]) -> bool:
     return False
 
 
-def merged(module: str) -> str:
+def bundle(module: str) -> str:
     """Return the source of a module with its guests merged in, and its imports redirected."""
-    return linked(sources()[module], module)
+    return redirect_imports(sources()[module], module)
 
 
-def linked(source: str, module: str = "") -> str:
+def redirect_imports(source: str, module: str = "") -> str:
     """Return any source with its imports redirected; no module: a program that is not part of ours."""
-    every = nodes()[module] if module else folding.walk(ast.parse(source))
+    every = nodes()[module] if module else constant_folding.walk(ast.parse(source))
     placed: set[str] = set()
     changes: list[tuple[ast.expr | ast.stmt, str]] = []
-    for node in sorted(folding.imports(source), key=lambda node: node.lineno):
-        takes = {taken.here: taken for taken in _takes([node], _package(module)) if taken.module in hosts()}
+    for node in sorted(constant_folding.imports(source), key=lambda node: node.lineno):
+        takes = {taken.here: taken for taken in _takes([node], _package(module)) if taken.module in bundle_hosts()}
         if not takes:
             continue
         texts: list[str] = []
         names: defaultdict[str, list[str]] = defaultdict(list)
         for taken in takes.values():
-            if hosts()[taken.module] == module and not node.col_offset and taken.module not in placed:
+            if bundle_hosts()[taken.module] == module and not node.col_offset and taken.module not in placed:
                 placed.add(taken.module)
-                texts.append(merged(taken.module))
+                texts.append(bundle(taken.module))
             elsewhere = not module or root(taken.module) != root(module)
             if taken.name:
                 names[root(taken.module)] += [ast.unparse(_alias(taken))] * elsewhere
@@ -242,18 +242,18 @@ def linked(source: str, module: str = "") -> str:
         if left and isinstance(node, ast.ImportFrom):
             lines.append(f"from {'.' * node.level}{node.module or ''} import {', '.join(left)}")
         changes.append((node, "\n".join([*texts, "; ".join(lines) or "pass"])))
-    return folding.changed(source, changes)
+    return constant_folding.replace_nodes(source, changes)
 
 
-def guests(module: str) -> Iterator[str]:
+def bundled_modules(module: str) -> Iterator[str]:
     """Yield this module and all modules merged into it."""
     yield module
-    for guest, host in hosts().items():
+    for guest, host in bundle_hosts().items():
         if host == module:
-            yield from guests(guest)
+            yield from bundled_modules(guest)
 
 
-def bound(module: str) -> set[str]:
+def top_level_names(module: str) -> set[str]:
     """Return the top-level names of a module."""
     return {name for name, _ in _bound(module)}
 
@@ -267,7 +267,7 @@ def _bound(module: str) -> Iterator[tuple[str, str]]:
             for each in node.names:
                 origin = _origin(base, each.name) if base in trees() else f"{base}.{each.name}".strip(".")
                 yield each.asname or each.name, origin
-    for taken in _takes(folding.imports(sources()[module]), _package(module)):
+    for taken in _takes(constant_folding.imports(sources()[module]), _package(module)):
         if not taken.name:  # the whole module, whose names are then used directly
             uses = _uses(nodes()[module], taken.here)
             yield from ((use.attr, f"{taken.module}.{use.attr}") for use in uses)
@@ -277,6 +277,6 @@ def _bound(module: str) -> Iterator[tuple[str, str]]:
         elif isinstance(statement, ast.Import | ast.ImportFrom):
             continue
         else:
-            for node in folding.walk(statement):
+            for node in constant_folding.walk(statement):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                     yield node.id, f"{module}.{node.id}"

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 
-def client(request: web.Request, trusted: frozenset[str]) -> str:
+def client_address(request: web.Request, trusted: frozenset[str]) -> str:
     """Return the client's address: the last one that is not a trusted proxy's."""
     address = request.remote or "?"
     if address not in trusted:
@@ -20,7 +20,7 @@ def client(request: web.Request, trusted: frozenset[str]) -> str:
     return next((part for part in reversed(told) if part not in trusted), address)
 
 
-def outside(request: web.Request, trusted: frozenset[str], page: str = "play") -> str:
+def public_url(request: web.Request, trusted: frozenset[str], page: str = "play") -> str:
     """Return the public URL of a page."""
     scheme, host, prefix = request.scheme, request.host, ""
     if (request.remote or "") in trusted:
@@ -30,7 +30,7 @@ def outside(request: web.Request, trusted: frozenset[str], page: str = "play") -
     return f"{scheme}://{host}{prefix}/{page}"
 
 
-def from_here(request: web.Request, trusted: frozenset[str]) -> bool:
+def is_same_origin(request: web.Request, trusted: frozenset[str]) -> bool:
     """Return whether a websocket is opened by a page of the club; a client without an Origin is no browser."""
     origin = request.headers.get("Origin")
     if origin is None:

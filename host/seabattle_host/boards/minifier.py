@@ -5,7 +5,7 @@ some seven bytes plus its letters. So before a module is compiled for a board, t
 or two letters, the same in all modules. Names also known to MicroPython, or used by main.py, a board.py or a string,
 stay. Unrelated modules may use the same letters for different names.
 
-A board's traceback has the short names: `python -m seabattle_host.boards.shortening` restores the originals.
+A board's traceback has the short names: `python -m seabattle_host.boards.minifier` restores the originals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from seabattle_host import assets
-from seabattle_host.boards import folding, merging
+from seabattle_host.boards import bundler, constant_folding
 
 _HARDWARE = """
     ADC I2C IN OUT PULL_UP POLLIN POLLOUT Pin PWM SPI STA_IF Timer UART WLAN active any baudrate bits callback
@@ -54,24 +54,24 @@ def for_board(source: str) -> str:
     are assigned.
     """
     made: dict[str, str] = {}
-    for node in folding.walk(ast.parse(source)):
+    for node in constant_folding.walk(ast.parse(source)):
         name = node.name if isinstance(node, ast.FunctionDef) else ""
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             name = node.attr
         if name:
-            other = made.setdefault(names().get(name, name), name)
+            other = made.setdefault(short_names().get(name, name), name)
             if other != name:
                 raise ValueError(f"{other} and {name} are the same on a board: give one another name")
-    return shortened(merging.linked(folding.folded(source)))
+    return shorten_names(bundler.redirect_imports(constant_folding.fold(source)))
 
 
 @functools.cache
 def module_for_board(module: str) -> str:
     """Return the source of a module, by its dotted name, as compiled for a board."""
-    return shortened(called(merging.merged(module)))
+    return shorten_names(drop_uncalled(bundler.bundle(module)))
 
 
-def called(source: str) -> str:
+def drop_uncalled(source: str) -> str:
     """Return the source without the functions that are never called on a board."""
     unused = _unused()
     changes: list[tuple[ast.expr | ast.stmt, str]] = []
@@ -86,8 +86,8 @@ def called(source: str) -> str:
             place = {"end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset}
             changes.append((ast.Pass(lineno=first.lineno, col_offset=column, **place), "pass"))
         else:
-            waiting += folding.statements(node)
-    return folding.changed(source, changes)
+            waiting += constant_folding.statements(node)
+    return constant_folding.replace_nodes(source, changes)
 
 
 @functools.cache
@@ -95,9 +95,9 @@ def _unused() -> frozenset[str]:
     """Return the names of functions that are only defined, never used, in all modules of a board; transitively."""
     made: set[str] = set()
     asked: set[tuple[str, tuple[str, ...]]] = set()
-    for module in merging.on_boards():
-        tree = merging.trees()[module]
-        made.update(node.name for node in merging.nodes()[module] if isinstance(node, ast.FunctionDef))
+    for module in bundler.board_modules():
+        tree = bundler.trees()[module]
+        made.update(node.name for node in bundler.nodes()[module] if isinstance(node, ast.FunctionDef))
         asked.update(_used(tree, ()))
     made -= {name for name in made if name.startswith("__")} | _external()
     unused: set[str] = set()
@@ -110,7 +110,7 @@ def _unused() -> frozenset[str]:
 
 def _used(node: ast.AST, within: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the names used, each with the names of the enclosing functions."""
-    for each in folding.children(node):
+    for each in constant_folding.children(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
             yield each.id, within
         elif isinstance(each, ast.Attribute):
@@ -118,20 +118,20 @@ def _used(node: ast.AST, within: tuple[str, ...]) -> Iterator[tuple[str, tuple[s
         yield from _used(each, (*within, each.name) if isinstance(each, ast.FunctionDef) else within)
 
 
-def shortened(source: str) -> str:
+def shorten_names(source: str) -> str:
     """Return the source with short names."""
-    short = names()
+    short = short_names()
     return _WORD.sub(lambda found: short.get(found[0], found[0]), source)
 
 
-def restored(traceback: str) -> str:
+def restore_names(traceback: str) -> str:
     """Return a board's traceback with the original names."""
 
     def name(found: re.Match[str]) -> str:
         module = found[2].removesuffix(".py").replace("/", ".")
-        for guest in merging.guests(module):
+        for guest in bundler.bundled_modules(module):
             for each in _sources().get(guest, ()):
-                if names().get(each) == found[3]:
+                if short_names().get(each) == found[3]:
                     return found[1] + each
         return found[0]
 
@@ -139,8 +139,8 @@ def restored(traceback: str) -> str:
 
 
 @functools.cache
-@folding.no_collection()
-def names() -> Mapping[str, str]:
+@constant_folding.no_collection()
+def short_names() -> Mapping[str, str]:
     """Return name -> short name."""
     sources = _sources()
     groups = _groups()
@@ -153,8 +153,8 @@ def names() -> Mapping[str, str]:
             count[name] += 1
             where[name].add(groups[module])
         # Modules merged on a board share a table of names; and a traceback shows function names.
-        together = {groups[each] for each in merging.guests(merging.root(module))}
-        for name in merging.bound(module) | _functions(module):
+        together = {groups[each] for each in bundler.bundled_modules(bundler.root(module))}
+        for name in bundler.top_level_names(module) | _functions(module):
             where[name] |= together
     # An attribute set from outside belongs to an object that any module may have created.
     for name in _set_from_outside():
@@ -182,7 +182,7 @@ def _letters() -> Iterator[str]:
 @functools.cache
 def _sources() -> Mapping[str, frozenset[str]]:
     """Return the names used in each module."""
-    return {module: frozenset(identifiers(nodes)) for module, nodes in merging.nodes().items()}
+    return {module: frozenset(identifiers(nodes)) for module, nodes in bundler.nodes().items()}
 
 
 def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -210,8 +210,8 @@ def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
 def _defined() -> set[str]:
     """Return the names defined by the game, except local variables, whose names are not stored on a board."""
     found = set()
-    for module, tree in merging.trees().items():
-        for node in merging.nodes()[module]:
+    for module, tree in bundler.trees().items():
+        for node in bundler.nodes()[module]:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 found.add(node.name)
             elif isinstance(node, ast.arg):
@@ -237,14 +237,14 @@ def _variables(node: ast.AST) -> Iterator[str]:
 def _external() -> frozenset[str]:
     """Return names used from outside: by MicroPython, main.py and the boards, in strings, in calls with `name=`."""
     found = {"self", *_HARDWARE.split(), *itertools.chain.from_iterable(map(dir, _TYPES))}
-    for module in merging.trees():
+    for module in bundler.trees():
         found.update(module.split("."))
     others = [assets.firmware() / "main.py", *assets.boards().glob("*/board.py")]
     for path in others:
         if path.parent.name == "unix":
             continue  # it runs the unmodified sources
-        found.update(identifiers(folding.walk(ast.parse(path.read_text(encoding="utf-8")))))
-    for nodes in merging.nodes().values():
+        found.update(identifiers(constant_folding.walk(ast.parse(path.read_text(encoding="utf-8")))))
+    for nodes in bundler.nodes().values():
         outside = {each.asname or each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
         for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -268,16 +268,16 @@ def _external() -> frozenset[str]:
 
 def _groups() -> Mapping[str, str]:
     """Return module -> the first of the modules linked to it by base classes, whose objects share attribute names."""
-    first = {module: module for module in merging.trees()}
+    first = {module: module for module in bundler.trees()}
 
     def lead(module: str) -> str:
         while first[module] != module:
             module = first[module]
         return module
 
-    for module, nodes in merging.nodes().items():
+    for module, nodes in bundler.nodes().items():
         bases = {base for node in nodes if isinstance(node, ast.ClassDef) for base in map(_first, node.bases)}
-        for here, base, name in folding.taken(merging.sources()[module], module):
+        for here, base, name in constant_folding.from_imports(bundler.sources()[module], module):
             other = base if base in first else ""
             if f"{base}.{name}" in first:
                 other = f"{base}.{name}"
@@ -290,7 +290,7 @@ def _set_from_outside() -> set[str]:
     """Return the attributes that are set other than through `self`."""
     return {
         node.attr
-        for nodes in merging.nodes().values()
+        for nodes in bundler.nodes().values()
         for node in nodes
         if isinstance(node, ast.Attribute)
         and isinstance(node.ctx, ast.Store)
@@ -299,7 +299,7 @@ def _set_from_outside() -> set[str]:
 
 
 def _functions(module: str) -> set[str]:
-    return {node.name for node in merging.nodes()[module] if isinstance(node, ast.FunctionDef)}
+    return {node.name for node in bundler.nodes()[module] if isinstance(node, ast.FunctionDef)}
 
 
 def _first(base: ast.expr) -> str:
@@ -310,4 +310,4 @@ def _first(base: ast.expr) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(restored(sys.stdin.read()))
+    sys.stdout.write(restore_names(sys.stdin.read()))

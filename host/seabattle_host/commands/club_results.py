@@ -12,7 +12,7 @@ from seabattle_host.club.conduct import KINDS, Conduct
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import FINISHED, RESULTS, Game, Store
 from seabattle_host.club.wording import ending, result_words
-from seabattle_host.commands.columns import lined_up
+from seabattle_host.commands.text_table import align_columns
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
@@ -30,7 +30,7 @@ def run_table(args: argparse.Namespace) -> int:
     names = ("place", "name", "id", "rating", "within", "games", "won", "lost", *KINDS)
     lines = [[tr(f"club_column_{name}") for name in names]]
     for place, player in enumerate((player for player in ratings.order() if player in accounts), 1):
-        one = ratings.of(player)
+        one = ratings.standing(player)
         name = accounts[player].shown
         numbers = (
             f"{one.rating:.0f}",
@@ -38,13 +38,13 @@ def run_table(args: argparse.Namespace) -> int:
             one.games,
             one.won,
             one.lost,
-            *conduct.of(player).values(),
+            *conduct.counts_of(player).values(),
         )
         lines.append([str(place), name, str(player), *map(str, numbers)])
     if len(lines) == 1:
         print(tr("club_no_rated"))
     else:
-        print(*lined_up(lines), sep="\n")
+        print(*align_columns(lines), sep="\n")
     return 0
 
 
@@ -61,7 +61,7 @@ def run_games(args: argparse.Namespace) -> int:
         winner = "" if game.winner is None else game.players[game.winner].shown
         how = result_words(game) if game.winner is None else ending(game)
         lines.append([str(game.id), _when(game), _players(game), winner, how, str(game.count)])
-    print(*lined_up(lines), sep="\n")
+    print(*align_columns(lines), sep="\n")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from seabattle import wire
-from seabattle_host.boards.finding import CONSOLE
+from seabattle_host.boards.discovery import CONSOLE
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import in_one_line
 from seabattle_host.line import line_monitor
@@ -23,7 +23,7 @@ _DEVICES = {"text_gps": "heard_gps", "text_login": "heard_login", "text_modem": 
 _PRINTER = re.compile(r"\bT0?:\s*\d|\becho:|\bMarlin\b|\bGrbl\b")
 
 
-def no_prompt(port: str, data: bytes) -> str:
+def explain(port: str, data: bytes) -> str:
     """Return the message for a port that sent `data` instead of a prompt."""
     if not data:
         return tr("no_answer", port=port, heard=tr("heard_nothing"))

@@ -12,7 +12,7 @@ import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle import wire
-from seabattle_host.boards import finding
+from seabattle_host.boards import discovery
 from seabattle_host.commands import boards, play
 from seabattle_host.errors import PortError, UserError
 from seabattle_host.line import virtual_board
@@ -42,13 +42,13 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch, *ports: tuple[str, int | None]) 
         found.vid = maker
         return found
 
-    monkeypatch.setattr(finding.list_ports, "comports", lambda: [info(*port) for port in ports])
+    monkeypatch.setattr(discovery.list_ports, "comports", lambda: [info(*port) for port in ports])
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing answers, it is not waited for long."""
-    monkeypatch.setattr(finding, "_ASK_SECONDS", 0.1)
+    monkeypatch.setattr(discovery, "_ASK_SECONDS", 0.1)
 
 
 def test_a_board_that_plays_is_found_and_connected_to(
@@ -94,7 +94,7 @@ def test_what_sends_all_back_is_no_game(quick: None) -> None:
 
     repeating = threading.Thread(target=repeat)
     repeating.start()
-    assert finding.ask(os.ttyname(other), Settings()) == finding.SILENT
+    assert discovery.probe(os.ttyname(other), Settings()) == discovery.SILENT
     os.close(other)
     repeating.join()
     os.close(fd)
@@ -104,7 +104,7 @@ def test_several_boards_that_play_are_named_and_how_to_choose(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
-        finding, "look", lambda: [finding.Found(f"/dev/b{n}", Settings(), "Seeed", finding.GAME) for n in (1, 2)]
+        discovery, "look", lambda: [discovery.Found(f"/dev/b{n}", Settings(), "Seeed", discovery.GAME) for n in (1, 2)]
     )
     options = StartOptions()
     play.find_board(options, Preferences())
@@ -116,7 +116,7 @@ def test_several_boards_that_play_are_named_and_how_to_choose(
     assert options.url == "/dev/b2"
 
 
-G, P, S, B = finding.GAME, finding.PROMPT, finding.SILENT, finding.BUSY
+G, P, S, B = discovery.GAME, discovery.PROMPT, discovery.SILENT, discovery.BUSY
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_flash_takes_the_one_that_can_be_meant(
             raise PortError("held")
         return answers[url]
 
-    monkeypatch.setattr(finding, "ask", ask)
+    monkeypatch.setattr(discovery, "probe", ask)
     plugged_in(monkeypatch, *((f"/dev/b{n}", maker) for n, (maker, _) in enumerate(there)))
     if chosen is not None:
         assert boards.only_board() == f"/dev/b{chosen}"

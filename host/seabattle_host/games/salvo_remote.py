@@ -11,7 +11,7 @@ from seabattle_host.games.field_view import salvo_own
 from seabattle_host.games.salvo import fire_salvo, keep_rounds, place_fleet, tell_outcome, tell_report, tell_rounds
 from seabattle_host.games.ui import GameUI, Left
 from seabattle_host.language.messages import tr
-from seabattle_host.player.salvo_exchange import CHEATING, CLEAN, FarSalvo
+from seabattle_host.player.salvo_exchange import CHEATING, CLEAN, RemoteSalvo
 from seabattle_host.player.salvo_player import verdict as in_words
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
 
@@ -19,7 +19,7 @@ from seabattle_host.records.archive import LOST, UNFINISHED, WON
 class Far(Protocol):
     """The line as the game needs it. Each call may raise Left if the player has left."""
 
-    game: FarSalvo
+    game: RemoteSalvo
 
     def placed(self) -> None:
         """Seal the complete fleet."""
@@ -72,7 +72,7 @@ def _play(ui: GameUI, far: Far) -> None:
     far.withdraw()
 
 
-def _save(game: FarSalvo, ui: GameUI, what: str) -> None:
+def _save(game: RemoteSalvo, ui: GameUI, what: str) -> None:
     """Save the game; which of our shots have hit is known only if the opponent has shown its fleet."""
     own, other = recording.salvo_fleets(game)
     if what == CLEAN or (what in CHEATING and other):
@@ -85,7 +85,7 @@ def _save(game: FarSalvo, ui: GameUI, what: str) -> None:
     ui.keeper.end([own, other or None], result, ending)
 
 
-def _tell_end(game: FarSalvo, ui: GameUI, what: str) -> None:
+def _tell_end(game: RemoteSalvo, ui: GameUI, what: str) -> None:
     seen = [salvo_own(game.views[0], ui.call(0))]
     if recording.salvo_fleets(game)[1]:
         seen.append(salvo_own(game.views[1], ui.call(1)))

@@ -45,7 +45,7 @@ def constants() -> Constants:
         for path in sorted(folder.glob("*.py")):
             sources[f"{folder.name}.{path.stem}"] = path.read_text(encoding="utf-8")
     found = {module: _numbers(_tree(source)) for module, source in sources.items()}
-    known = [(module, each) for module, source in sources.items() for each in taken(source, module)]
+    known = [(module, each) for module, source in sources.items() for each in from_imports(source, module)]
     more = True
     while more:
         more = False
@@ -121,7 +121,7 @@ def _numbers(tree: ast.Module) -> dict[str, int]:
     return values
 
 
-def taken(source: str, module: str) -> Iterator[tuple[str, str, str]]:
+def from_imports(source: str, module: str) -> Iterator[tuple[str, str, str]]:
     """Yield what a module imports with `from`: local name, other module, name there."""
     for node in imports(source):
         if isinstance(node, ast.ImportFrom):
@@ -130,7 +130,7 @@ def taken(source: str, module: str) -> Iterator[tuple[str, str, str]]:
 
 
 @functools.cache
-def imported(source: str, package: str) -> tuple[str, ...]:
+def possible_imports(source: str, package: str) -> tuple[str, ...]:
     """Return the dotted names that a source may import; too many for a `from` that imports names of a module."""
     found: list[str] = []
     for node in imports(source):
@@ -159,7 +159,7 @@ def _constant_of(statement: ast.stmt) -> tuple[str, ast.expr | None]:
 
 
 @functools.cache
-def folded(source: str, module: str = "") -> str:
+def fold(source: str, module: str = "") -> str:
     """Return the source of a module (its dotted name, or nothing for main.py and the like) with numbers for names, and
     without annotations.
 
@@ -167,7 +167,7 @@ def folded(source: str, module: str = "") -> str:
     """
     modules: dict[str, str] = {}  # local name -> module
     names = dict(constants().get(module, {}))  # local name -> number
-    for here, base, name in taken(source, module):
+    for here, base, name in from_imports(source, module):
         number = constants().get(base, {}).get(name)
         if number is not None:
             names[here] = number
@@ -184,10 +184,10 @@ def folded(source: str, module: str = "") -> str:
                 what = ", ".join(f"{each.name} as {each.asname}" if each.asname else each.name for each in left)
                 start = f"from {'.' * node.level}{node.module or ''} import "
                 changes.append((node, start + what if left else "pass"))
-    return changed(source, changes)
+    return replace_nodes(source, changes)
 
 
-def without_texts(source: str) -> str:
+def strip_table_texts(source: str) -> str:
     """Return the source of wire.py with only numbers in the tables: no board reads the texts, and for fields it needs
     only their length in bytes. They would take a kilobyte of its memory.
     """
@@ -204,10 +204,10 @@ def without_texts(source: str) -> str:
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == wire._count.__name__
             ):
                 changes.append((node, ast.unparse(node.args[0])))
-    return changed(source, changes)
+    return replace_nodes(source, changes)
 
 
-def changed(source: str, changes: Sequence[tuple[ast.expr | ast.stmt, str]]) -> str:
+def replace_nodes(source: str, changes: Sequence[tuple[ast.expr | ast.stmt, str]]) -> str:
     """Return the source with each of these nodes, which must not overlap, replaced by a text."""
     data = source.encode()  # offsets count bytes
     starts = [0]

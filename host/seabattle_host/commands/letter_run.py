@@ -12,7 +12,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import lines, own_field, side_by_side
 from seabattle_host.games.letter_game import ME, OTHER, LetterGame, Opening, begin, fleet_words
 from seabattle_host.games.rules import rules_of
-from seabattle_host.games.setup import any_seed, check_names, forgive
+from seabattle_host.games.setup import any_seed, check_names, replace_undecodable
 from seabattle_host.games.ui import between, common, split_ends, taken_back
 from seabattle_host.jury import shots
 from seabattle_host.language.messages import tr
@@ -26,7 +26,7 @@ _WIDE = 80
 
 def run(args: argparse.Namespace) -> int:
     """Start or continue a game, line by line, until the input ends; return the exit status."""
-    forgive(sys.stdin)
+    replace_undecodable(sys.stdin)
     rng = Rng(any_seed() if args.seed is None else args.seed)
     if args.file.exists():
         game: LetterGame | None = LetterGame(args.file)

@@ -52,18 +52,18 @@ def candidates() -> list[tuple[str, Settings, str]]:
     return sorted(found)
 
 
-def look() -> list[Found]:
+def find_boards() -> list[Found]:
     """Return all connected boards."""
     found = []
     for url, settings, maker in candidates():
         try:
-            found.append(Found(url, settings, maker, ask(url, settings)))
+            found.append(Found(url, settings, maker, probe(url, settings)))
         except (PortError, PortLost) as error:
             found.append(Found(url, settings, maker, BUSY, str(error)))
     return found
 
 
-def to_write() -> str:
+def port_to_flash() -> str:
     """Return the port of the only board to install a game on; empty if that is ambiguous.
 
     A board that answers takes precedence over one that runs its owner's program, and a chip with built-in USB over a
@@ -72,13 +72,13 @@ def to_write() -> str:
     ports = candidates()
     if len(ports) == 1:
         return ports[0][0]
-    found = look()
+    found = find_boards()
     answering = [each for each in found if each.what in (GAME, PROMPT)]
     fitting = answering or [each for each in found if each.maker in _OWN_USB.values()]
     return fitting[0].url if len(fitting) == 1 else ""
 
 
-def ask(url: str, settings: Settings) -> str:
+def probe(url: str, settings: Settings) -> str:
     """Return what answers on a port. Probes as a master does, and restores the port's settings. Raises PortError,
     PortLost.
     """

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 from seabattle import watch
-from seabattle_host.commands.sniffing import check_files, keep, selection, to_output
+from seabattle_host.commands.sniff_run import check_files, keep, selection, to_output
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering

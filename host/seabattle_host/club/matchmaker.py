@@ -205,7 +205,7 @@ class Matchmaker:
         free = [code for code in LEVELS.values() if busy[code] < self._bots and level in (None, code)]
         if not free or session.account is None:
             return False
-        own = self._lobby.ratings.of(session.account.id).rating
+        own = self._lobby.ratings.standing(session.account.id).rating
 
         def distance(code: int) -> tuple[float, int]:
             return abs(computers.RATINGS[code] - own), abs(code - HUNT)
