@@ -171,6 +171,8 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
 async def test_ships_are_dragged_by_mouse(people: People) -> None:
     tab = await people.come("MOUSE", "computer")
     await expect(tab.locator("#yard")).to_be_visible()
+    # what invites an opponent is above the ships until one has come
+    await tab.wait_for_function("seat().view?.peer")
 
     async def drag(what: str, x: int, y: int) -> None:
         await tab.locator(what).hover()
@@ -224,7 +226,6 @@ async def test_an_invitation_is_for_two_and_no_third(people: People) -> None:
 async def test_two_people_at_one_computer(people: People) -> None:
     tab = await people.tab()
     await tab.fill("#nick", "ANN")
-    await tab.select_option("#size", "6")
     await tab.click("button[value=duo]")
     await tab.fill("#nick2", "BOB")
     await tab.click("button[value=duo]")

@@ -31,7 +31,7 @@ FILESYSTEM = {
     "disk_version": 0x00020000,
 }
 
-PIN_SPI, PIN_UART, PIN_I2C, PIN_PWM, PIN_SIO = 1, 2, 3, 4, 5
+PIN_SPI, PIN_UART = 1, 2
 """Pin functions of the RP2040, as `pins` reports them."""
 
 
