@@ -48,12 +48,6 @@ async def test_who_offers_the_club_a_salvo_is_told_to_wait_for_the_opponent(hous
     await until(lambda: "#salvo asked" in ann.texts)
 
 
-async def test_ten_autos_at_once_all_play(house: House) -> None:
-    seats = [await house.seat(AUTO, b"P%d" % i, seed=i + 1, games=0) for i in range(10)]
-    await played(house, *seats)
-    assert sum(seat.link.role == MASTER for seat in seats) == 5
-
-
 async def test_an_auto_that_waits_as_master_gives_way_to_a_master(house: House) -> None:
     # given: an auto that has waited as a master, its ships placed
     auto = await house.seat(AUTO, b"ANN", seed=1, games=0)
@@ -324,11 +318,3 @@ async def test_two_programs_of_2010_play_a_game(house: House, early: bool) -> No
     (game,) = house.games()
     assert game.ending == "shots" and game.winner == (0 if master.result == "won" else 1)
     assert len(game.moves) == len(master.seen) + len(slave.seen)
-
-
-async def test_a_master_of_2010_plays_with_our_slave(house: House) -> None:
-    seat = await house.seat(SLAVE, b"SAM", offer=Parameters(), games=0)
-    old = await program(house, MasterL())
-    await until(lambda: old.result and seat.results(), lambda: f"{house.log} {old.complaints} {seat.events}")
-    assert not old.complaints
-    assert (old.result == "won") == (seat.results()[0][0] == links.WE_LOST)

@@ -15,7 +15,7 @@ from typing import TextIO
 from seabattle_host import cli
 from seabattle_host.language import words
 
-BOUND = 20.0
+BOUND = 60.0
 """Seconds that a command may take; what takes longer hangs."""
 
 STATUSES = (0, 1, 2, 3)

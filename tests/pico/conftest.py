@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from seabattle_host.boards import device
+from seabattle_host.commands import flash
 from tests.pico import fetch
 from tests.pico.rig import Rig
 
@@ -31,6 +33,13 @@ def emulator() -> None:
     if os.environ.get("CI"):
         pytest.fail(f"the emulated Pico is not available: {reason}", pytrace=False)
     pytest.skip(f"left out: the tests on the emulated Pico: {reason}")
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands wait as long as the emulator needs on a busy machine."""
+    monkeypatch.setattr(device, "_ANSWER_SECONDS", 60.0)
+    monkeypatch.setattr(flash, "_START_SECONDS", 100.0)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ import pytest
 from seabattle import wire
 from seabattle_host import assets, cli
 from seabattle_host.boards import discovery, minifier
-from seabattle_host.commands import flash
 from seabattle_host.line.settings import Settings
 from seabattle_host.records.archive import Archive
 from tests.pico import wirings
@@ -109,7 +108,7 @@ def test_mpremote_gets_in_while_a_game_is_on(rig: Rig, tmp_path: Path) -> None:
     rig.run(0.4)
     assert ">>>" not in rig.console()
     mpremote = [sys.executable, "-m", "mpremote", "connect", plug_in(rig), "exec", "print(6 * 7)"]
-    done = subprocess.run(mpremote, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(mpremote, capture_output=True, text=True, check=False, timeout=300)
     assert done.stdout == "42\n", done.stderr
 
 
@@ -117,7 +116,6 @@ def test_flash_over_a_running_game(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without an option: nothing is wired, so the board plays by itself over its cable, and is found to do so."""
-    monkeypatch.setattr(flash, "_START_SECONDS", 100.0)
     monkeypatch.setattr(discovery, "_ASK_SECONDS", 10.0)
     start(rig, tmp_path)
     url = plug_in(rig)
