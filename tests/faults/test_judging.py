@@ -294,9 +294,9 @@ def test_an_a8_for_nothing_is_named_after_the_other_has_deviated(before: str, sh
     [
         (BATTLE + "m C0 04 04 s 0C m AA s 01 m A1 s A8 m 8A m AA s 01 ") * 4,
         BATTLE
-        + "s C0 05 05 m 2C s C0 02 02 m 2C "
-        + "+61 "
-        + "m A5 s A9 m 9A s 5A m B2 06 00 00 00 01 s 2B 06 00 00 00 01 ",
+        + "m C0 05 05 s 0C s C0 02 02 m 1C s C0 02 03 m 2C s C0 04 02 m 2C s C0 04 04 m 2C "
+        + "+9 m AA s 01 " * 8
+        + "m A5 s A9 m 9A s 5A m B2 06 00 00 00 01 ",
         (BATTLE + "m C0 04 04 s 0C s C0 05 05 s A0 m 0C m C0 03 03 m 0A ") * 4,
     ],
     ids=["a master that is reset", "a restart that crosses a late A9", "a shot that crosses A0"],

@@ -12,6 +12,7 @@ import pytest
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
+from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.session import Session
 from tests.captures import SMALL, played
 
@@ -142,3 +143,15 @@ def test_a_slave_that_has_become_a_master_is_named():
     session = Session()
     accused = [r for r in session.run(half + own) if r.verdict == watch.VIOLATION]
     assert {(r.side, r.op, r.reason) for r in accused} == {(1, wire.SYNC, wire.R_SENDER)}
+
+
+def test_a_sync_of_the_master_inside_a_shot_of_the_slave_is_not_the_slaves_fault_on_one_line():
+    shots = [f"C0 {n % 10 + 1:02X} {n // 10 + 1:02X} 0C" for n in range(60) for _side in (0, 1)]
+    for odd in range(21, 120, 20):
+        shots[odd] = shots[odd].replace("C0", "C0 AA") + " 01"
+    meeting = "AA 01 A1 1A B2 0A 01 02 03 04 2B 0A 01 02 03 04 A2 2A A3 3A A4 4A "
+    sorter = Sorter(Session())
+    raw = bytes.fromhex(meeting + " ".join(shots))
+    records = [r for n, byte in enumerate(raw) for r in sorter.feed(Chunk(n * 1250, 0, bytes((byte,))))]
+    records += sorter.finish()
+    assert not [r for r in records if r.verdict == watch.VIOLATION]

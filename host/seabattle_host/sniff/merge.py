@@ -115,6 +115,9 @@ class Sorter:
             if got == wire.QUIET:
                 continue
             side, sure = (self.last_side, True) if got == wire.NOISE else self._side(self._reader.op)
+            if side != MASTER_SIDE and got == wire.FRAME and self._has_sync():
+                # it need not be the slave that has put it there
+                sure = False
             if self._pending:
                 self._keep(item, begun, i + 1)
                 records += self._pass_on(side, not sure)
@@ -125,6 +128,11 @@ class Sorter:
         if begun < len(item.data):
             self._keep(item, begun, len(item.data))
         return records
+
+    def _has_sync(self) -> bool:
+        """Return whether a sync came inside the frame that was read last, where a cell or a count belongs."""
+        reader = self._reader
+        return reader.op not in LETTERS and wire.SYNC in reader.data[: reader.size]
 
     def _both(self, byte: int) -> list[Record]:
         """Take a byte of a nick or text that both sides began at the same time, their bytes alternating: `B3 B3 01 01
