@@ -130,6 +130,7 @@ async def test_a_program_that_shows_nothing_is_named(cable: Cable, tmp_path: Pat
             await to_the_end(screens)
             await screens.focus(screens.game.query_one("#ask"))
             await screens.press("enter")
+            await judged(screens, "asked the opponent for its field")
             await judged(screens, "no verdict of the jury: the opponent does not show its field")
 
 

@@ -388,6 +388,8 @@ class GameScreen(SessionScreen):
             self.refused(code)
             if code == links.NO_CHAT:
                 self.query_one(EndPane).judged([no_verdict()])
+            elif code == links.DONE:
+                self.query_one(EndPane).judged([tr("play_asked")])
             self.look()
 
     def action_salvo(self) -> None:
