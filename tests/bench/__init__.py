@@ -50,11 +50,22 @@ def spread(values: Sequence[float]) -> str:
     return f"{number(min(values))} to {number(max(values))}"
 
 
+CLOCK = """\
+import time
+if hasattr(time, "ticks_us"):
+    now, since = time.ticks_us, lambda t: time.ticks_diff(time.ticks_us(), t)
+else:
+    now, since = time.perf_counter, lambda t: int((time.perf_counter() - t) * 1e6)
+"""
+"""What a script measures microseconds with, on any interpreter."""
+
+
 def everywhere(text: str) -> Iterator[tuple[str, str]]:
-    """What a script prints on each interpreter, by its name. `BITS` in it is 32 on the 32-bit MicroPython, which
-    collects no garbage, and 64 elsewhere."""
+    """What a script, with CLOCK before it, prints on each interpreter, by its name. `BITS` in it is 32 on the 32-bit
+    MicroPython, which collects no garbage, and 64 elsewhere."""
     from tests.micropython.interpreters import INTERPRETERS, PATH
 
+    text = CLOCK + text
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "measured.py")
         script.write_text(text.replace("BITS", "64"), encoding="utf-8")

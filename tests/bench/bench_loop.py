@@ -13,22 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seabattle_host.simulation.engine import BYTE_US
-from tests.bench import Figure
+from tests.bench import CLOCK, Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
 
 AIMS = """\
 import sys
-import time
 from seabattle.field import Field
 from seabattle.fleet import Fleet
 from seabattle.gunner import Gunner
 from seabattle.radar import Radar
 from seabattle.rng import Rng
-
-if hasattr(time, "ticks_us"):
-    now, since = time.ticks_us, lambda t: time.ticks_diff(time.ticks_us(), t)
-else:
-    now, since = time.perf_counter, lambda t: int((time.perf_counter() - t) * 1e6)
 
 fleet, field, radar, rng = Fleet(), Field(), Radar(), Rng(1)
 for level in (1, 2, 3, 4):
@@ -139,7 +133,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     games = "1" if quick else "10"
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "measured.py")
-        script.write_text(AIMS, encoding="utf-8")
+        script.write_text(CLOCK + AIMS, encoding="utf-8")
         for interpreter in INTERPRETERS:
             result = interpreter.run(script, games)
             if result.status:

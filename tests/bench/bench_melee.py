@@ -13,15 +13,9 @@ PLACEMENTS = 10_000
 
 SCRIPT = """\
 import gc
-import time
 from melees import deploy, legal
 from seabattle.melee import Melee
 from seabattle.rng import Rng
-
-if hasattr(time, "ticks_us"):
-    now, since = time.ticks_us, lambda t: time.ticks_diff(time.ticks_us(), t)
-else:
-    now, since = time.perf_counter, lambda t: int((time.perf_counter() - t) * 1e6)
 
 game = Melee(Rng(1))
 total = worst = tries = most = restarts = bad = 0

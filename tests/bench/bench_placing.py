@@ -23,15 +23,9 @@ FIELDS = 100
 RUNS = 5
 
 SCRIPT = """\
-import time
 from seabattle.field import Field
 from seabattle.fleet import Fleet
 from seabattle.rng import Rng
-
-if hasattr(time, "ticks_us"):
-    now, since = time.ticks_us, lambda t: time.ticks_diff(time.ticks_us(), t)
-else:
-    now, since = time.perf_counter, lambda t: int((time.perf_counter() - t) * 1e6)
 
 fleet, field = Fleet(), Field()
 for name in {cases}:
