@@ -13,7 +13,6 @@ from .watch_state import (
     CHAT_YES,
     COUNTED,
     DEVIATION,
-    ERRED,
     FRAME,
     GONE,
     IDLE,
@@ -22,7 +21,6 @@ from .watch_state import (
     LAST,
     LAST_AGE,
     LAST_REPLY,
-    LIED,
     MOVED,
     NONE,
     NOT_OWED,
@@ -61,7 +59,6 @@ if TYPE_CHECKING:
     from .watch import Watch
 
 _MEETING = const(3)  # states 0 and 1
-_BORNE_MOST = const(4)  # answered commands after which the other side has put up with what was wrong
 _REPLY_SLACK = 8  # ticks: long frames take time to transmit
 _REPEAT_SLACK = 1  # ticks: the clock of the side that has to recognise a repeat has another phase than ours
 
@@ -338,20 +335,9 @@ def _odd(w: "Watch", i: int, op: int) -> int:
         # A side not surely in state 0 may take an A1 for wrong.
         met = v[OUT + j] == wire.MEET and w.may[i] & ~_MEETING
         # An unfinished frame may have lost a byte, and be what the A8 is about.
-        if v[BEGUN] and not _is_founded(w, i, j) and not v[SHAKY] and not met and not w.reader[j].within:
+        if v[BEGUN] and not watch_doubt.is_founded(w, i, j) and not v[SHAKY] and not met and not w.reader[j].within:
             return R_UNFOUNDED
     return 0
-
-
-def _is_founded(w: "Watch", i: int, j: int) -> bool:
-    """True if an A8 of side `i` may be for something that `j` has done."""
-    v = w.v
-    if v[ERRED + j] == LIED:
-        return True
-    if v[ERRED + j] and w.calm < w.erred_at[j] + _BORNE_MOST:
-        return True
-    # The answer that it has just got may be false, where what was shot before is not known.
-    return not v[JUDGE + i] and v[LAST + i] == wire.SHOT and v[LAST_REPLY + i] != 0 and not v[MOVED + i]
 
 
 def keep(w: "Watch", i: int, op: int) -> None:

@@ -34,6 +34,9 @@ from .watch_state import (
     JUDGE,
     LACK,
     LAST,
+    LAST_REPLY,
+    LIED,
+    MOVED,
     OPEN,
     OPEN_AGE,
     OPEN_ECHOED,
@@ -78,6 +81,8 @@ SPORADIC = const(16)
 CLEAR_AFTER = const(12)
 # Illegal unless a series of frames was lost: a violation after this many times.
 TAKEN_MOST = const(3)
+
+_BORNE_MOST = const(4)  # answered commands after which the other side has put up with what was wrong
 
 
 def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> None:
@@ -219,12 +224,28 @@ def lost(w: "Watch", i: int) -> None:
     v[JUDGE] = v[JUDGE + 1] = 0
 
 
+def is_founded(w: "Watch", i: int, j: int) -> bool:
+    """True if an A8 of side `i` may be for something that `j` has done."""
+    v = w.v
+    if v[ERRED + j] == LIED:
+        return True
+    if v[ERRED + j] and w.calm < w.erred_at[j] + _BORNE_MOST:
+        return True
+    # The answer that it has just got may be false, where what was shot before is not known.
+    return not v[JUDGE + i] and v[LAST + i] == wire.SHOT and v[LAST_REPLY + i] != 0 and not v[MOVED + i]
+
+
 def command(w: "Watch", i: int, op: int) -> None:
     """Weigh what the command `op` of side `i` shows about the open finding."""
     v = w.v
     if not v[OPEN]:
         first = v[OUT + i]
-        if op == wire.BROKEN and first and wire.exchange(first)[wire.WANTS] == wire.HARD and not v[ERRED + 1 - i]:
+        if (
+            op == wire.BROKEN
+            and first
+            and wire.exchange(first)[wire.WANTS] == wire.HARD
+            and not is_founded(w, i, 1 - i)
+        ):
             # It protests against something other than the reply.
             suspect(w, LACK, 1 - i, first, R_NO_REPLY, first)
         return

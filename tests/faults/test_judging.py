@@ -303,3 +303,10 @@ def test_an_a8_for_nothing_is_named_after_the_other_has_deviated(before: str, sh
 )
 def test_what_crosses_or_begins_anew_is_nobodys_fault(words: str):
     assert violations(words) == []
+
+
+def test_an_a8_against_what_comes_in_place_of_a_reply_is_founded_whatever_was_borne_before():
+    words = (
+        PLACING + "m B1 00 s 1B m B1 01 41 s 1B m A3 s 3A m B1 01 41 s 1B m B1 01 42 s 1B s A4 m C0 01 01 s A8 m 8A "
+    )
+    assert not [r for r in judged(words * 3)[0] if r.reason == watch.R_UNFOUNDED]
