@@ -43,7 +43,7 @@ SLOW = {
     "test_sim": "the same figures for the same seed, however they are worked out, for all games, and pictures of them",
     "test_sniff_files": "captures in files are read again, and what is cut or edited is noticed",
     "test_sniff_forms": "captures in every dress that people paste: the same frames, sides and times",
-    "test_sniff_parts": "the files of a run hold together, and a session reads back however it was taken",
+    "test_sniff_run_parts": "the files of a run hold together, and a session reads back however it was taken",
     "test_sniff_tools": "logs of terminals, monitors and analysers: the bytes and sides as they were, or refused",
     "test_wheel": "wheel and source distribution, built and installed",
 }

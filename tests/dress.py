@@ -11,8 +11,8 @@ from pathlib import Path
 
 from seabattle import watch
 from seabattle_host.sniff.capture import Chunk, Item
+from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import Capture, read
-from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from tests.captures import BEGAN, SMALL, played
 

@@ -10,10 +10,10 @@ import pytest
 from seabattle import watch
 from seabattle_host import cli
 from seabattle_host.errors import UserError
-from seabattle_host.sniff import harm
+from seabattle_host.sniff import fault_injection
+from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.record import LOST
-from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from tests.command import Command
 from tests.e2e.test_sniff_lines import Device, stop
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 def passed(rule: str, *frames: tuple[int, str]) -> list[str]:
     """What goes on for each frame, in hex."""
-    faults = harm.Harm([harm.parse(rule)])
+    faults = fault_injection.FaultInjector([fault_injection.parse_rule(rule)])
     return [p.data.hex(" ").upper() for side, words in frames for p in faults.feed(side, bytes.fromhex(words))]
 
 
@@ -46,7 +46,7 @@ def test_the_same_seed_makes_the_same_faults():
     frames = [(0, "AA")] * 200
 
     def played(seed: int) -> list[bytes]:
-        faults = harm.Harm([harm.parse("drop A p=0.5")], seed)
+        faults = fault_injection.FaultInjector([fault_injection.parse_rule("drop A p=0.5")], seed)
         return [p.data for side, words in frames for p in faults.feed(side, bytes.fromhex(words))]
 
     assert played(1) == played(1) != played(2)
@@ -73,21 +73,21 @@ def test_the_same_seed_makes_the_same_faults():
 )
 def test_what_is_no_rule_is_refused_in_one_line(rule: str, told: str):
     with pytest.raises(UserError, match=told):
-        harm.parse(rule)
+        fault_injection.parse_rule(rule)
 
 
 def test_a_file_of_rules_is_read_as_windows_writes_it_and_a_bad_line_is_named(tmp_path: Path):
     path = tmp_path / "faults"
     path.write_bytes(b"\xef\xbb\xbfdrop B 2C nth=1\r\n# a remark\r\n\r\nC0 A flip\r\n")
     with pytest.raises(UserError, match=r"faults:4: 'C0 A flip' is no fault"):
-        harm.read((), str(path))
+        fault_injection.read_rules((), str(path))
     path.write_bytes(b"\xef\xbb\xbfdrop B 2C nth=1 # once\r\n")
-    (rule,) = harm.read((), str(path))
+    (rule,) = fault_injection.read_rules((), str(path))
     assert (rule.action, rule.side, rule.begins, rule.nth) == ("drop", 1, b"\x2c", 1)
     for nothing, told in ((b"# no rule\n", "has no fault"), (b"\xff\xfe\x00", "no text in UTF-8")):
         path.write_bytes(nothing)
         with pytest.raises(UserError, match=told):
-            harm.read((), str(path))
+            fault_injection.read_rules((), str(path))
 
 
 def test_faults_need_a_relay(capsys: pytest.CaptureFixture[str]):

@@ -21,8 +21,8 @@ import pytest
 from seabattle import watch
 from seabattle_host.simulation.engine import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Lost
+from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
-from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from tests import forked
 from tests.captures import BATTLE, OVER, SMALL, written

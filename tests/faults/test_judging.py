@@ -178,7 +178,7 @@ def test_a_sync_that_the_tap_took_for_an_a8_accuses_nobody():
 def test_what_both_go_on_from_was_lost_on_the_way(words: str, op: int):
     found, _session = judged(words)
     assert [(r.op, r.verdict) for r in found] == [(op, watch.DOUBT)]
-    assert "something was lost here" in rendering.wrong(found[0])
+    assert "something was lost here" in rendering.fault_text(found[0])
 
 
 OFF_AND_ANEW = "m C0 0B 01 s A8 m 8A " + BATTLE
@@ -214,7 +214,7 @@ def test_a_false_answer_is_told_with_its_cell_and_the_answer_that_it_contradicts
     found, _session = judged(BATTLE + "m C0 01 01 s 1C m C0 01 02 s 2C m C0 02 01 s 1C m A8 s 8A")
     (lie,) = [r for r in found if r.maybe]
     assert (lie.side, lie.op, lie.reason) == (1, 0x1C, wire.R_NEAR_SUNK)
-    assert "B1 contradicts the answer for A2: sunk" in rendering.wrong(lie)
+    assert "B1 contradicts the answer for A2: sunk" in rendering.fault_text(lie)
 
 
 def test_shots_off_the_field_that_are_answered_are_a_violation_at_the_fourth_time():
@@ -231,7 +231,7 @@ def test_shots_off_the_field_that_are_answered_are_a_violation_at_the_fourth_tim
 def test_who_counts_from_0_is_told_so():
     found, _session = judged(BATTLE + "m C0 00 03 s A8 m 8A")
     assert [(r.side, r.reason) for r in found] == [(0, watch.R_FROM_ZERO)]
-    assert "it counts from 0" in rendering.wrong(found[0])
+    assert "it counts from 0" in rendering.fault_text(found[0])
 
 
 def test_a_reply_is_doubled_only_if_it_is_the_same():

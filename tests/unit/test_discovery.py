@@ -104,7 +104,9 @@ def test_several_boards_that_play_are_named_and_how_to_choose(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
-        discovery, "look", lambda: [discovery.Found(f"/dev/b{n}", Settings(), "Seeed", discovery.GAME) for n in (1, 2)]
+        discovery,
+        "find_boards",
+        lambda: [discovery.Found(f"/dev/b{n}", Settings(), "Seeed", discovery.GAME) for n in (1, 2)],
     )
     options = StartOptions()
     play.find_board(options, Preferences())

@@ -21,7 +21,7 @@ from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player import salvo_lines as lines
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer, explain
-from seabattle_host.sniff import fields
+from seabattle_host.sniff import shown_fields
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -163,7 +163,7 @@ def test_both_ends_play_the_same_game_and_no_listener_accuses_them():
     assert not line.accused and not a.chat and not b.chat
     assert all(end.link.state == 1 and not end.link.deviations for end in line.ends)
     assert all(len(text) <= wire.TEXT_MAX for _, text in line.texts)
-    in_words = [fields.take(None, side, text, 1) for side, text in line.texts]
+    in_words = [shown_fields.take(None, side, text, 1) for side, text in line.texts]
     assert all(in_words) and in_words[0] == "wants to play a salvo"
     assert in_words[-1].startswith("shows its fleet: carrier ") and any("hit by the other" in told for told in in_words)
 

@@ -48,7 +48,7 @@ def listened(match: Heard) -> tuple[Session, list[str]]:
     """The session, and what is said of its chat lines."""
     session = Session()
     records = list(session.run(match.chunks))
-    assert not any(rendering.wrong(record) for record in records)
+    assert not any(rendering.fault_text(record) for record in records)
     return session, [rendering.meaning(r) for r in records if r.op == wire.CHAT and len(r.body) > 1]
 
 

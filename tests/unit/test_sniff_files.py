@@ -20,11 +20,11 @@ from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.form_writers import FORMS
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.records import records
-from seabattle_host.sniff.selecting import Selection
+from seabattle_host.sniff.record_filter import RecordFilter
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import OutputFile, Rotation
 from tests.calls import Seabattle
@@ -309,7 +309,7 @@ def test_a_file_that_cannot_be_opened_is_complained_of_once(tmp_path: Path):
 def test_a_full_disk_is_complained_of_once_and_others_go_on(form: str, tmp_path: Path):
     full, complaints = kept(Path("/dev/full"), form)
     good, none = kept(tmp_path / "good", form)
-    keeper = storage.Keeper([full, good])
+    keeper = storage.LogFiles([full, good])
     whole = found(played(parameters=SMALL))
     for record in whole:
         keeper.put([record])
@@ -484,7 +484,7 @@ def test_a_span_of_times_of_day_may_have_midnight_in_it(began: str, at: str, tak
         return BEGAN // DAY * DAY + ((hours * 60 + minutes) * 60 + seconds) * 1_000_000
 
     record = replace(found(played(parameters=SMALL))[0], at=us(at))
-    assert Selection.of(None, "23:59:00", "00:01:00", None).takes(record, us(began)) == taken
+    assert RecordFilter.of(None, "23:59:00", "00:01:00", None).takes(record, us(began)) == taken
 
 
 @pytest.mark.parametrize(

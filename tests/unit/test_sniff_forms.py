@@ -22,9 +22,9 @@ from seabattle import watch
 from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import forms
+from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from tests.calls import Seabattle
 from tests.captures import written

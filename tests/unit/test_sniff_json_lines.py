@@ -8,9 +8,9 @@ import pytest
 
 from seabattle_host.sniff import reading
 from seabattle_host.sniff.capture import Header
+from seabattle_host.sniff.file_seals import crc16
 from seabattle_host.sniff.form_writers import JsonForm
 from seabattle_host.sniff.forms.plain_lines import PlainLines
-from seabattle_host.sniff.sealing import crc16
 from seabattle_host.sniff.session import Session
 from tests.captures import SMALL, played
 

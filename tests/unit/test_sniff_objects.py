@@ -7,7 +7,7 @@ import tracemalloc
 
 import pytest
 
-from seabattle_host.sniff.forms.objects import BROKEN, objects
+from seabattle_host.sniff.forms.other_json import BROKEN, objects
 from seabattle_host.sniff.forms.source import Source
 
 ROWS = [{"time": n, "data": "AA é"} for n in range(4)]

@@ -11,10 +11,10 @@ from rich.text import Text
 from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.sniff import games, rendering
-from seabattle_host.sniff.browsing import Browser
 from seabattle_host.sniff.capture import Chunk, Header, Lost
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.report import report
+from seabattle_host.sniff.scrollback import Scrollback
 from seabattle_host.sniff.session import Session
 from tests.captures import (
     BATTLE,
@@ -47,7 +47,7 @@ def test_each_kind_of_violation_is_recognised_and_explained(case: Case):
     found = records(written(case.words))
     assert wrong(found) == [(case.side, case.op, case.reason)]
     (record,) = [r for r in found if r.verdict == watch.VIOLATION or r.maybe]
-    explained = rendering.wrong(record)
+    explained = rendering.fault_text(record)
     assert explained.startswith("in doubt: " if record.maybe else "VIOLATION: ")
     assert case.says in explained
 
@@ -153,7 +153,7 @@ def test_a_paused_view_on_a_narrow_terminal_shows_the_ends_of_long_lines_and_how
         browser.move(key)
         return out.getvalue()
 
-    browser = Browser(console, [Text(f"{n:60} end of {n}") for n in range(9)])
+    browser = Scrollback(console, [Text(f"{n:60} end of {n}") for n in range(9)])
     assert "end of 8" not in shown("end") + shown("right")
     assert "end of 8" in shown("right") and "end of 8" not in shown("left")
     assert "paused, space goes on" in shown("up")

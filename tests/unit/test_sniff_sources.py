@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from seabattle_host.line.parity_marks import MarkDecoder
-from seabattle_host.sniff import lua
+from seabattle_host.sniff import lua_translator
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer
@@ -119,10 +119,10 @@ def module(source: str, tmp_path: Path) -> types.ModuleType:
 )
 def test_python_that_has_no_translation_is_refused_with_its_place(body: str, tmp_path: Path):
     odd = module(f"def f(x):\n    {body}\n", tmp_path)
-    with pytest.raises(lua.Untranslatable, match="odd:2"):
-        lua.translate([odd])
+    with pytest.raises(lua_translator.Untranslatable, match="odd:2"):
+        lua_translator.translate([odd])
 
 
 def test_values_are_written_down_as_lua_has_them():
-    assert lua.literal((1, 'a"\n', None, True)) == '{[0]=1, "a\\034\\010", nil, true, n=4}'
-    assert lua.literal(b"") == "{n=0}"
+    assert lua_translator.literal((1, 'a"\n', None, True)) == '{[0]=1, "a\\034\\010", nil, true, n=4}'
+    assert lua_translator.literal(b"") == "{n=0}"

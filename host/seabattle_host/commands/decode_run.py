@@ -12,14 +12,14 @@ from seabattle_host.commands.sniff_run import check_files, keep, selection, to_o
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
-from seabattle_host.sniff.brief import BriefSession
 from seabattle_host.sniff.capture import Item
+from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.checking import NAMES, Checking
+from seabattle_host.sniff.counting_session import CountingSession
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.records import records
+from seabattle_host.sniff.record_filter import RecordFilter
 from seabattle_host.sniff.report import report
-from seabattle_host.sniff.selecting import Selection
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.view import View
 
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     return _run(args, selected)
 
 
-def _run(args: argparse.Namespace, selected: Selection) -> int:
+def _run(args: argparse.Namespace, selected: RecordFilter) -> int:
     if not args.files and sys.stdin.isatty():
         raise UserError(tr("no_files"))
     files = args.files or ["-"]
@@ -53,7 +53,7 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
     keeper = keep(args, capture.header, capture.described)
     selects = selected.selects
     keeps = keeper.keeps
-    session = Session() if selects or keeps or not only else BriefSession()
+    session = Session() if selects or keeps or not only else CountingSession()
     quiet = only or to_output(args)
     view = View(
         session, syncs=args.syncs, raw=args.raw, quiet=quiet, live=False, selection=selected, of_clock=args.clock
@@ -87,7 +87,7 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
             more += len(wrong) >= _WRONG_MOST
             if not more:
                 wrong.append(record)
-    if isinstance(session, BriefSession):
+    if isinstance(session, CountingSession):
         checking.count(session.unrecorded, session.letters, session.unsure)
     for record in wrong:
         print(rendering.line(record, began, record.at, of_clock=args.clock))

@@ -20,15 +20,15 @@ from seabattle_host.language.messages import tr
 from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import LineErrors, Settings
-from seabattle_host.sniff import harm
+from seabattle_host.sniff import fault_injection
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.selecting import Selection
+from seabattle_host.sniff.record_filter import RecordFilter
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import End, Latency, Orderer, Taker, VirtualPort, open_ports
 from seabattle_host.sniff.spreadsheet import KEPT
-from seabattle_host.sniff.storage import Keeper, OutputFile, Rotation
+from seabattle_host.sniff.storage import LogFiles, OutputFile, Rotation
 from seabattle_host.sniff.view import View
 
 _TURN = 0.1
@@ -38,9 +38,9 @@ _BEHIND_US = 50_000
 """How far the watcher's clock stays behind: bytes read before then are in the queue by now."""
 
 
-def selection(args: argparse.Namespace) -> Selection:
+def selection(args: argparse.Namespace) -> RecordFilter:
     """Return the selection of records to show. Raises UserError."""
-    return Selection.of(args.filter, args.since, args.until, args.search)
+    return RecordFilter.of(args.filter, args.since, args.until, args.search)
 
 
 def to_output(args: argparse.Namespace) -> bool:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     _check_ports(args.ports, mode)
     if args.link and mode != "virtual":
         raise UserError(tr("link_without_virtual"))
-    rules = harm.read(args.harm, args.harm_file)
+    rules = fault_injection.read_rules(args.harm, args.harm_file)
     if rules and mode not in ("relay", "virtual"):
         raise UserError(tr("harm_relays"))
     settings = options.settings(args)
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         raise
     latencies = [Latency(port.url) for port in ports]
     ends: list[End] = [virtual, *ports] if virtual is not None else list(ports)
-    faults = harm.Harm(rules, args.harm_seed) if rules else None
+    faults = fault_injection.FaultInjector(rules, args.harm_seed) if rules else None
     taker = Taker(ends, relay=mode in ("relay", "virtual"), harm=faults)
     header = Header(_names(ends), str(settings), mode, taker.clock())
     keeper = keep(args, header)
@@ -96,7 +96,7 @@ class Sniffer:
         self,
         taker: Taker,
         session: Session,
-        keeper: Keeper,
+        keeper: LogFiles,
         view: View,
         mode: str = "relay",
         ports: Sequence[Port] = (),
@@ -231,11 +231,11 @@ class Sniffer:
         self._stopped = True
 
 
-def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) -> Keeper:
+def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) -> LogFiles:
     """Open the files asked for; report one that cannot be written on standard error.
     read_as: for a conversion, the formats it was read as and why."""
     rotation = replace(args.rotate or Rotation(), parts=args.parts or 0)
-    return Keeper(
+    return LogFiles(
         [
             OutputFile(getattr(args, name), form(), replace(header, read_as=tuple(read_as)), rotation, _complain)
             for name, form in KEPT.items()
@@ -312,7 +312,7 @@ def _announce(
     if virtual is not None:
         view.remark(tr("connect_to", path=virtual.url))
     for port in ports:
-        for doubt in port.warnings_at_open():
+        for doubt in port.unsupported_settings():
             view.remark(doubt)
     for latency, port in zip(latencies, ports, strict=True):
         if latency.old:

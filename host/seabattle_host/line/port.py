@@ -71,8 +71,6 @@ class Port:
         self.lag_ms = 0
         """How much later a byte may arrive than the one before it: USB adapters buffer bytes for so long."""
         self._identity: Identity | None = None
-        self._still_there = False
-        """Whether the device was there when it was lost: another program read what had come for us."""
         self._unsent_most = unsent_most
         self._mark_errors = mark_errors
         self.dropped = 0
@@ -165,14 +163,6 @@ class Port:
         counted = self._count()
         return None if counted is None else counted - self._errors_at_open
 
-    def warnings_at_open(self) -> list[str]:
-        """Return what may go wrong with the port: other programs at it, and settings: a line each. Call once after
-        opening.
-        """
-        others = "" if self._kind else port_errors.processes_using(self.device)
-        shared = [tr("line_shared_alone", who=others, url=self.url)] if others else []
-        return shared + self.unsupported_settings()
-
     def unsupported_settings(self) -> list[str]:
         """Return the settings that the driver did not apply or cannot support: a line each. Call once after opening."""
         if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
@@ -191,12 +181,7 @@ class Port:
         """
         if self._serial is not None:
             return True
-        if self._still_there:
-            # only at once: its name may be another device's later
-            self._still_there = False
-            device: str | None = self.device
-        else:
-            device = self._identity.find() if self._identity is not None else self.url
+        device = self._identity.find() if self._identity is not None else self.url
         if device is None:
             return False
         self.device = device
@@ -343,9 +328,7 @@ class Port:
         except BlockingIOError:
             return b""
         if not data:
-            # "ready" with nothing to read means that the device was unplugged or hung up, or that another program has
-            # read it meanwhile
-            self._still_there = not _hung_up(self._fd)
+            # "ready" with nothing to read means that the device was unplugged, or hung up
             raise OSError(errno.EPIPE, "hung up")
         return data
 
@@ -418,15 +401,6 @@ class Port:
 def opening_failed(error: Exception, url: str) -> PortError:
     """Return the error for a port that other code than Port failed to open, with cause and remedy in one line."""
     return PortError(port_errors.why_not_opened(error, url, port_errors.kind_of(url), Settings()))
-
-
-def _hung_up(fd: int) -> bool:
-    """Return whether a device has gone; True where the system does not tell."""
-    if sys.platform == "win32" or not hasattr(select, "poll"):
-        return True
-    poll = select.poll()
-    poll.register(fd, select.POLLIN)
-    return any(events & ~select.POLLIN for _fd, events in poll.poll(0))
 
 
 def _opener(kind: str) -> Callable[..., Any]:

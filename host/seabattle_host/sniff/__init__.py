@@ -5,9 +5,9 @@ session.py    turns bytes into records: frames or faults, with the watcher's ver
 sources.py    capturing from ports: a relay, a tap, one shared line, a virtual port
 merge.py      sides for bytes without them
 rendering.py  a record as a line for people; the state of both sides
-storage.py    files and their rotation; form_writers.py: text, JSON and pcapng; sealing.py: their CRCs and hashes
+storage.py    files and their rotation; form_writers.py: text, JSON and pcapng; file_seals.py: their CRCs and hashes
 reading.py    reads all of these, and other programs' files; forms/: each form with its recogniser
-parts.py      the files of one run in order
+run_parts.py      the files of one run in order
 checking.py   the outcome of a check, and what was not understood
 report.py     the summary of a capture
 replay.py     plays one side of a capture to a live peer

@@ -93,7 +93,7 @@ class Lost:
 Item = Chunk | Lost
 
 
-def quiet(at: int) -> Chunk:
+def empty_chunk(at: int) -> Chunk:
     """Return an empty chunk: no byte came up to that time, at which something was judged late."""
     return Chunk(at, 0, b"")
 
@@ -111,14 +111,14 @@ class Crossing:
 
     def chunks(self) -> list[Chunk]:
         """Return their bytes as chunks, in the order of their times."""
-        return in_order([item for item in apart(self.frames) if isinstance(item, Chunk)])
+        return in_order([item for item in split_frames(self.frames) if isinstance(item, Chunk)])
 
 
 Piece = Item | Frame | Crossing
 """One thing read from a capture."""
 
 
-def apart(items: Iterable[Piece]) -> Iterator[Item]:
+def split_frames(items: Iterable[Piece]) -> Iterator[Item]:
     """Split frames into chunks, as they came."""
     for item in items:
         if not isinstance(item, tuple):
@@ -129,12 +129,12 @@ def apart(items: Iterable[Piece]) -> Iterator[Item]:
             continue
         at, side, raw, offsets = item
         if offsets:
-            yield from together(at, side, raw, offsets, b"")
+            yield from group_by_time(at, side, raw, offsets, b"")
         else:
             yield Chunk(at, side, raw)
 
 
-def joined(first: Chunk, left: Iterator[Piece], length: int) -> list[Piece]:
+def join_frame(first: Chunk, left: Iterator[Piece], length: int) -> list[Piece]:
     """Join a frame of this length whose bytes came one by one, as in most captures; otherwise return the chunks taken.
     left: what follows the first byte."""
     chunks: list[Piece] = [first]
@@ -154,7 +154,7 @@ def joined(first: Chunk, left: Iterator[Piece], length: int) -> list[Piece]:
     return chunks
 
 
-def together(
+def group_by_time(
     at: int, side: int, data: bytes, offsets: Sequence[int], faults: bytes, kind: type[Chunk] = Chunk
 ) -> Iterator[Chunk]:
     """Yield bytes with a time each as chunks: bytes with equal times stay together."""
@@ -166,7 +166,7 @@ def together(
             first = i
 
 
-def uncrossed(items: Iterator[Item]) -> Iterator[Item]:
+def sort_crossed(items: Iterator[Item]) -> Iterator[Item]:
     """Sort consecutive crossed chunks by time."""
     row: list[Chunk] = []
     for item in items:

@@ -11,7 +11,7 @@ from seabattle.watch_state import GAME
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SIDES
-from seabattle_host.sniff.contents import LETTERS, OTHERS, WHOLE, is_senseless
+from seabattle_host.sniff.frame_contents import LETTERS, OTHERS, WHOLE, is_senseless
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
 
@@ -196,7 +196,7 @@ class Checking:
             kind = "echo" if "unread_echo" in self.unread.counts else "shared"
             return CANNOT_SAY, tr("check_cannot", why=tr(f"cannot_{kind}", sides=self.unread.sides()))
         if self.suspect is not None:
-            who = rendering.who(self.suspect.side, self.suspect.role)
+            who = rendering.side_name(self.suspect.side, self.suspect.role)
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_suspected", number=self.suspect.number, who=who))
         if self.bad * _NOISE_PARTS > self.bad + self.good:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_noise", bad=self.bad, all=self.bad + self.good))

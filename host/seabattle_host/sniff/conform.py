@@ -15,7 +15,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
 from seabattle_host.sniff import conform_battle
-from seabattle_host.sniff.conform_game import WholeGame, said
+from seabattle_host.sniff.conform_game import WholeGame, why_not_kept
 from seabattle_host.sniff.conform_peer import (
     BORNE,
     BROKEN,
@@ -346,7 +346,7 @@ def _whole_game(peer: Peer) -> tuple[str, str]:
     game = WholeGame(peer)
     game.play()
     if not game.about or game.held_up:
-        why = said(game)
+        why = why_not_kept(game)
         if why:
             return OPEN, why
         return (BORNE if game.borne else KEPT), game.borne

@@ -16,7 +16,7 @@ from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.sniff.capture import SECOND, Chunk
 from seabattle_host.sniff.conform_peer import NICK, PATIENCE, Peer
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.rendering import wrong
+from seabattle_host.sniff.rendering import fault_text
 from seabattle_host.sniff.session import Session
 
 _OURS, _THEIRS = 0, 1
@@ -127,13 +127,13 @@ class WholeGame:
                 if record.verdict == watch.NOISE:
                     self._peer.noise += len(record.raw)
                 elif record.verdict == watch.VIOLATION and not record.maybe:
-                    self.about, self.reason = wrong(record), record.reason
+                    self.about, self.reason = fault_text(record), record.reason
                 elif record.verdict == watch.DEVIATION:
-                    self.borne = self.borne or wrong(record)
+                    self.borne = self.borne or fault_text(record)
                 elif record.verdict == watch.DOUBT:
                     self._again = True
                     if record.maybe:
-                        self.maybe, self.reason = wrong(record), record.reason
+                        self.maybe, self.reason = fault_text(record), record.reason
 
     def _note(self, record: Record) -> None:
         whole = record.kind == watch.FRAME
@@ -144,7 +144,7 @@ class WholeGame:
             self._seen.append(f"{sender} {record.raw.hex(' ').upper()}{rest}")
 
 
-def said(game: WholeGame) -> str:
+def why_not_kept(game: WholeGame) -> str:
     """Return why a game without a finding does not count as kept; empty if it does."""
     if game.held_up:
         return tr("conform_held_up")

@@ -14,7 +14,7 @@ from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import template, tr
 from seabattle_host.language.system import why
 from seabattle_host.line.settings import Settings
-from seabattle_host.sniff import lua, timing
+from seabattle_host.sniff import lua_translator, timing
 from seabattle_host.sniff.capture import SECOND
 
 FILE = "seabattle.lua"
@@ -44,8 +44,8 @@ def source() -> str:
     return "\n".join(
         [
             f"-- Sea battle dissector, written by seabattle {__version__}: 'seabattle wireshark'. Do not edit.",
-            lua.RUNTIME,
-            lua.translate([*lua.needed(watch), timing]),
+            lua_translator.RUNTIME,
+            lua_translator.translate([*lua_translator.needed(watch), timing]),
             *_tables(),
             _GLUE.read_text(encoding="utf-8"),
         ]
@@ -80,20 +80,21 @@ def _tables() -> list[str]:
         _table("ROLE_WORDS", {role: words.role(role) for role in (wire.MASTER, wire.SLAVE)}),
         _table("COLUMNS", dict(enumerate(letters[: wire.SIZE_MAX], 1))),
         _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),
-        f"local PARAMETERS = {lua.literal(template('parameters'))}",
-        f"local IN_STATE = {lua.literal(template('in_state'))}",
+        f"local PARAMETERS = {lua_translator.literal(template('parameters'))}",
+        f"local IN_STATE = {lua_translator.literal(template('in_state'))}",
         f"local BYTE_US, SOON = {round(Settings().byte_time * SECOND)}, {timing.SOON}",
-        f"local NOISE_WORD = {lua.literal(tr('noise'))}",
+        f"local NOISE_WORD = {lua_translator.literal(tr('noise'))}",
         f"local wire_SYNC, wire_SYNCED, wire_SHOT = {wire.SYNC}, {wire.SYNCED}, {wire.SHOT}",
     ]
 
 
 def _table(name: str, values: dict[int, str]) -> str:
-    return f"local {name} = {{{', '.join(f'[{key}]={lua.literal(value)}' for key, value in sorted(values.items()))}}}"
+    rows = ", ".join(f"[{key}]={lua_translator.literal(value)}" for key, value in sorted(values.items()))
+    return f"local {name} = {{{rows}}}"
 
 
 def _list(names: list[str]) -> str:
-    return "{" + ", ".join(map(lua.literal, names)) + "}"
+    return "{" + ", ".join(map(lua_translator.literal, names)) + "}"
 
 
 def folders() -> tuple[Path, Path]:

@@ -16,9 +16,9 @@ from seabattle_host.language import codes
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
+from seabattle_host.sniff.file_seals import JSON_FORMAT, Closing, Hashed, Part, seal
 from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC, RTAC_FAULTS, RTAC_LOST, RTAC_SILENT
 from seabattle_host.sniff.record import LOST, Record
-from seabattle_host.sniff.sealing import JSON_FORMAT, Closing, Hashed, Part, seal
 
 JSON_VERSION = 1
 
@@ -59,7 +59,7 @@ class TextForm:
 
     def record(self, record: Record) -> bytes:
         mark = "-" if record.kind in (watch.LACK, LOST) else MARKS[record.side]
-        notes = [note for note in (rendering.faults(record), rendering.wrong(record)) if note]
+        notes = [note for note in (rendering.faults(record), rendering.fault_text(record)) if note]
         if record.unsure:
             notes.insert(0, tr("unsure"))
         remark = "  ! " + "; ".join(notes) if notes else ""
@@ -70,7 +70,7 @@ class TextForm:
             meaning += rendering.times(record, offsets)
             if record.kind == LOST:
                 meaning += "  !lost"
-            shown = rendering.hexed(raw, faults)
+            shown = rendering.hex_text(raw, faults)
             lines.append(f"{rendering.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
         text = "".join(lines)
         if self._closing is not None:
@@ -174,7 +174,7 @@ def as_json(record: Record) -> dict[str, object]:
         body["unsure"] = True
     if record.kind == watch.FRAME:
         body["meaning"] = rendering.meaning(record)
-    explained = rendering.wrong(record)
+    explained = rendering.fault_text(record)
     if explained:
         body["wrong"] = explained
     return body

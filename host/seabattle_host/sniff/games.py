@@ -40,7 +40,7 @@ def follow(
         _begin(sums, Game(at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
         return
     if answers == wire.SHOT:
-        answered(sums, w, at, 1 - side, shots[1 - side], op)
+        add_answer(sums, w, at, 1 - side, shots[1 - side], op)
         return
     if going is None:
         return
@@ -52,7 +52,7 @@ def follow(
         going.how = ENDINGS[op]
 
 
-def answered(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int], op: int) -> None:
+def add_answer(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int], op: int) -> None:
     """Update the sums with the answer to a shot."""
     games = sums.games
     if games and not games[-1].how:
@@ -68,7 +68,7 @@ def answered(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int],
         going.winner, going.how = w.winner, "shots"
 
 
-def contradicted(sums: Sums, shot: tuple[int, int], shooter: int, reason: int) -> str:
+def contradicted_answer(sums: Sums, shot: tuple[int, int], shooter: int, reason: int) -> str:
     """Describe the cell of a false answer, and the earlier answer that it contradicts."""
     x, y = shot
     moves = [move[1:] for move in sums.games[-1].moves if move[0] == shooter] if sums.games else []

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
-from seabattle_host.sniff.contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
+from seabattle_host.sniff.frame_contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
 

@@ -15,11 +15,11 @@ from typing import TypeVar
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff import clocks, forms, parts
-from seabattle_host.sniff.capture import SECOND, Chunk, Header, Item, Lost, Piece, apart
+from seabattle_host.sniff import clock_match, forms, run_parts
+from seabattle_host.sniff.capture import SECOND, Chunk, Header, Item, Lost, Piece, split_frames
 from seabattle_host.sniff.forms import evidence
-from seabattle_host.sniff.forms.kinds import Form, Guess, Left
-from seabattle_host.sniff.forms.ours import part_of
+from seabattle_host.sniff.forms.interface import Form, Guess, Left
+from seabattle_host.sniff.forms.own_files import part_of
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.merge import interleave
 
@@ -85,11 +85,11 @@ class Found:
         items = self.form.items(self.source, self.guess, self.left)
         if self.form.name in forms.SEALED or not self.guess.header.timed:
             return items
-        return in_time(apart(items), max(_AROUND, self.guess.header.resolution))
+        return in_time(split_frames(items), max(_AROUND, self.guess.header.resolution))
 
     def items(self) -> Iterator[Item]:
         """Yield its items."""
-        return apart(self.frames())
+        return split_frames(self.frames())
 
     def sides(self) -> set[int]:
         """Return the sides in its beginning."""
@@ -112,7 +112,7 @@ class Capture:
     @property
     def items(self) -> Iterable[Item]:
         """Its items, byte by byte where each byte has a time."""
-        return Items(lambda: apart(self.frames))
+        return Items(lambda: split_frames(self.frames))
 
     @property
     def size(self) -> int:
@@ -171,8 +171,8 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     elif len(found) > 2 and all(f.form.name == "raw" for f in found):
         raise UserError(tr("mixed_dumps", count=len(found)))
     else:
-        order = parts.order([f.source for f in found] if _one_form(found) else [])
-        order = order if order.indexes else parts.Order(list(range(len(found))))
+        order = run_parts.order([f.source for f in found] if _one_form(found) else [])
+        order = order if order.indexes else run_parts.Order(list(range(len(found))))
         first = found[order.indexes[0]].guess
         guessed = any(f.guess.merged for f in found)
         wanted = merged and any(f.guess.maybe_merged for f in found)
@@ -190,10 +190,10 @@ def _one_form(found: Sequence[Found]) -> bool:
     return len({f.form.name for f in found}) == 1 and found[0].form.name in ("json", "log", "pcapng")
 
 
-def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[Piece]:
+def _one_after_another(found: Sequence[Found], order: run_parts.Order) -> Iterator[Piece]:
     for i in order.indexes:
         why = order.gaps.get(i)
-        yield from parts.gap(found[i].items(), why) if why else found[i].frames()
+        yield from run_parts.gap(found[i].items(), why) if why else found[i].frames()
 
 
 def _are_sides(found: Sequence[Found]) -> bool:
@@ -247,7 +247,7 @@ def _span(found: Found) -> tuple[int, int]:
 def _two_sides(found: list[Found]) -> Capture:
     names = (found[0].source.name, found[1].source.name)
     with_times = all(f.guess.header.timed for f in found)
-    timed = with_times and clocks.agree((_first(found[0]), _first(found[1])))
+    timed = with_times and clock_match.share_a_clock((_first(found[0]), _first(found[1])))
     coarse = max(f.guess.header.resolution for f in found)
     header = Header(
         names, mode="raw" if found[0].form.name == "raw" else "hex", timed=timed, ordered=timed, resolution=coarse

@@ -30,7 +30,7 @@ STYLES = {
 """Colour of a line by verdict."""
 
 
-def who(side: int, role: int) -> str:
+def side_name(side: int, role: int) -> str:
     """Return a side's role, or its letter while the role is unknown."""
     return words.role(role) if role in (wire.MASTER, wire.SLAVE) else SIDES[side]
 
@@ -40,7 +40,7 @@ def seconds(us: int) -> str:
     return f"{us / SECOND:.6f}"
 
 
-def hexed(raw: bytes, faults: bytes = b"", most: int | None = None) -> str:
+def hex_text(raw: bytes, faults: bytes = b"", most: int | None = None) -> str:
     """Format bytes in hex; faults are marked by letters: p parity, f framing, o overrun, b break."""
     shown = []
     for i, byte in enumerate(raw[:most]):
@@ -53,7 +53,7 @@ def hexed(raw: bytes, faults: bytes = b"", most: int | None = None) -> str:
 
 def meaning(record: Record) -> str:
     """Describe a record, without what is wrong with it."""
-    name = who(record.side, record.role)
+    name = side_name(record.side, record.role)
     if record.kind == LOST:
         return tr("lost", why=record.text)
     if record.kind == watch.LACK:
@@ -69,7 +69,7 @@ def meaning(record: Record) -> str:
     return tr("says", who=name, what=said or words.frame(record.op, record.body))
 
 
-def wrong(record: Record) -> str:
+def fault_text(record: Record) -> str:
     """Describe what is wrong with a record: `A4 in state 2: the slave must wait for A3`; empty if nothing is."""
     if record.verdict not in _WRONG:
         return ""
@@ -118,7 +118,7 @@ def faults(record: Record) -> str:
     return ", ".join(tr(f"fault_{name}") for name in [*names, *together.words])
 
 
-def of_day(at: int) -> str:
+def time_of_day(at: int) -> str:
     """Format the time of day (UTC) of microseconds since the epoch."""
     seconds_, us = divmod(at, SECOND)
     return f"{seconds_ // 3600 % 24:02}:{seconds_ // 60 % 60:02}:{seconds_ % 60:02}.{us:06}"
@@ -131,12 +131,12 @@ def line(record: Record, began: int, before: int, *, of_clock: bool = False, who
     arrow = "-" if record.kind in (watch.LACK, LOST) else f"{SIDES[record.side]}>"
     gap = f"{(record.at - before) / SECOND:+.4f}"
     most = len(record.raw) if whole else _HEX_MOST
-    shown = hexed(record.raw, record.faults, most)
-    notes = [note for note in (faults(record), tr("unsure") if record.unsure else "", wrong(record)) if note]
+    shown = hex_text(record.raw, record.faults, most)
+    notes = [note for note in (faults(record), tr("unsure") if record.unsure else "", fault_text(record)) if note]
     text_ = meaning(record)
     if notes:
         text_ += "  ! " + "; ".join(notes)
-    time = of_day(record.at) if of_clock else f"{(record.at - began) / SECOND:12.6f}"
+    time = time_of_day(record.at) if of_clock else f"{(record.at - began) / SECOND:12.6f}"
     offsets = record.offsets[:most]
     slow = any(b - a > _PAUSE for a, b in pairwise(offsets))
     text_ += times(record, offsets if slow or record.crossed or record.ticked or record.unsure else ())
@@ -171,7 +171,7 @@ def state_lines(session: Session) -> list[str]:
         role = words.role(w.role_of(side)) if w.role_of(side) else ""
         lines.append(tr("side_state", who=" ".join(filter(None, (SIDES[side], role, nick))), state=about))
     if w.turn != watch.UNSURE:
-        lines.append(tr("turn_of", who=who(w.turn, w.role_of(w.turn))))
+        lines.append(tr("turn_of", who=side_name(w.turn, w.role_of(w.turn))))
     lines += field_lines(session)
     lines.append(counters(session))
     return lines
@@ -203,7 +203,7 @@ def field_lines(session: Session) -> list[str]:
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     blocks = []
     for side in (0, 1):
-        head = tr("field_of", who=who(side, w.role_of(side)), hits=w.hits(1 - side))
+        head = tr("field_of", who=side_name(side, w.role_of(side)), hits=w.hits(1 - side))
         rows = [head, "   " + " ".join(letters[:size])]
         for y in range(size):
             rows.append(f"{y + 1:2} " + " ".join(_cell(session, 1 - side, x, y, size) for x in range(size)))
@@ -248,7 +248,7 @@ def _in_time(record: Record) -> str:
             and states >> record.state & 1
             and allowed >> after & 1
         ):
-            return tr("must_wait", role=who(record.side, record.role), name=f"{op:02X}")
+            return tr("must_wait", role=side_name(record.side, record.role), name=f"{op:02X}")
     places = ", ".join(str(state) for state in words.STATES if allowed >> state & 1)
     return f"{words.reason(wire.R_STATE)} ({tr('allowed_in', states=places)})"
 

@@ -18,9 +18,9 @@ from seabattle_host.language.words import role as role_name
 from seabattle_host.line.port import Port
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR
+from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 
 _TICK = TICK_DIVIDEND / TICK_DIVISOR / SECOND
@@ -149,7 +149,7 @@ class Replay:
             return
         step = self._expected.popleft()
         if raw != step.raw:
-            self._differ(step, rendering.hexed(raw))
+            self._differ(step, rendering.hex_text(raw))
         self.compared += 1
 
     def _differ(self, step: Step, got: str) -> None:
@@ -158,7 +158,7 @@ class Replay:
                 "replay_differs",
                 number=step.number,
                 time=f"{self._clock() - self._began:.3f}",
-                expected=rendering.hexed(step.raw),
+                expected=rendering.hex_text(step.raw),
                 got=got,
             )
         )

@@ -11,7 +11,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.sniff.capture import SECOND, SIDES, Header
 from seabattle_host.sniff.record import Game
-from seabattle_host.sniff.rendering import who
+from seabattle_host.sniff.rendering import side_name
 from seabattle_host.sniff.session import Session
 
 
@@ -63,7 +63,7 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
 
 
 def _game(session: Session, number: int, game: Game) -> str:
-    winner = who(game.winner, session.watch.role_of(game.winner)) if game.winner >= 0 else ""
+    winner = side_name(game.winner, session.watch.role_of(game.winner)) if game.winner >= 0 else ""
     return tr(
         "report_game",
         number=number,
@@ -81,7 +81,7 @@ def _moves(session: Session, game: Game) -> list[str]:
     lines = []
     for side, turn in groupby(game.moves, key=lambda move: move[0]):
         shots = [f"{text.cell_name(x, y, words.russian())} {words.frame(answer)}" for _side, x, y, answer in turn]
-        lines.append(f"  {who(side, session.watch.role_of(side))}: {', '.join(shots)}")
+        lines.append(f"  {side_name(side, session.watch.role_of(side))}: {', '.join(shots)}")
     return lines
 
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.line.settings import Settings
-from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Item, Lost, Piece, apart, joined
-from seabattle_host.sniff.contents import LETTERS, WHOLE, length
-from seabattle_host.sniff.leaps import Leaps
-from seabattle_host.sniff.recall import Recall
+from seabattle_host.sniff import capture, games
+from seabattle_host.sniff.cached_watch import CachedWatch
+from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Item, Lost, Piece
+from seabattle_host.sniff.frame_contents import LETTERS, WHOLE, length
 from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken
+from seabattle_host.sniff.tick_batches import BatchedTickTimer
 from seabattle_host.sniff.timing import SOON
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Session:
     records."""
 
     def __init__(self) -> None:
-        self.watch = Recall()
+        self.watch = CachedWatch()
         self.sums = Sums()
         self.now = 0
         """Time of the last item, microseconds."""
@@ -47,7 +47,7 @@ class Session:
         self._noise = Pending()
         self._noise_side = 0
         self._forced = [0, 0]
-        self._timer = Leaps()
+        self._timer = BatchedTickTimer()
         self._number = self._ticked = 0
         self._command_end = [-1, -1]
         self._sync_end = [-1, -1]
@@ -69,7 +69,7 @@ class Session:
         """Return the records of an item, and of what is taken from `left` to complete its frame."""
         if not isinstance(item, Chunk) or item.data != _ONE[wire.SHOT] or item.faults:
             return self._piece(item)
-        return [record for piece in joined(item, left, WHOLE[wire.SHOT]) for record in self._piece(piece)]
+        return [record for piece in capture.join_frame(item, left, WHOLE[wire.SHOT]) for record in self._piece(piece)]
 
     def _piece(self, piece: Piece) -> list[Record]:
         if isinstance(piece, tuple):
@@ -98,7 +98,7 @@ class Session:
                 self._good(records, False, at, end, raw, offsets if end > at else (), side, *step[1:4])
             self.now = end
             return records
-        for chunk in apart((frame,)):
+        for chunk in capture.split_frames((frame,)):
             records += self.feed(chunk)
         return records
 
@@ -283,7 +283,7 @@ class Session:
             verdict = reason = 0
             is_open = False
         if wire.R_NEAR_SUNK <= reason < wire.REASONS and verdict in (watch.VIOLATION, watch.DOUBT, watch.FOLLOWS):
-            said = games.contradicted(self.sums, self._shots[1 - side], 1 - side, reason)
+            said = games.contradicted_answer(self.sums, self._shots[1 - side], 1 - side, reason)
         record = Record(
             number=self._count(),
             at=taken.began,
@@ -390,17 +390,17 @@ class Session:
     def _shown(self, side: int, line: bytes, state: int) -> str:
         """Describe a chat line about the fields in a state; for a shown field with the jury's finding."""
         # import the jury only when needed
-        from seabattle_host.sniff import fields
+        from seabattle_host.sniff import shown_fields
 
         game = self.sums.games[-1] if self.sums.games else None
         known = list(game.shown) if game is not None else []
-        said = fields.take(game, side, line, state)
+        said = shown_fields.take(game, side, line, state)
         if game is None or game.shown == known:
             return said
-        game.verdict = fields.judge(game)
+        game.verdict = shown_fields.judge(game)
         if game.verdict is not None:
             return "; ".join([said, *self.jury_lines(game.verdict)])
-        found = fields.finding(game, side)
+        found = shown_fields.finding(game, side)
         return said if found is None else f"{said}; {found.words(self._name(side))}"
 
     def jury_lines(self, verdict: Verdict) -> list[str]:

@@ -15,7 +15,7 @@ from seabattle_host import __version__
 from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import template
 from seabattle_host.line.settings import Settings
-from seabattle_host.sniff import lua, timing
+from seabattle_host.sniff import lua_translator, timing
 from seabattle_host.sniff.capture import SECOND
 from seabattle_host.sniff.dissector import put
 
@@ -70,7 +70,7 @@ def files() -> dict[str, str]:
     """Return name and content of each file of the decoder."""
     head = f'"""Written by seabattle {__version__}: \'seabattle sigrok --install\'."""\n'
     found = {"__init__.py": f"{head}\nfrom .pd import Decoder\n", "pd.py": PIECE.read_text(encoding="utf-8")}
-    for module in (*lua.needed(watch), timing):
+    for module in (*lua_translator.needed(watch), timing):
         found[f"{module.__name__.rpartition('.')[2]}.py"] = inspect.getsource(module)
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     found["names.py"] = _NAMES.format(

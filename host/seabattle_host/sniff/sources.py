@@ -29,7 +29,7 @@ from seabattle_host.line.parity_marks import MarkDecoder
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
-from seabattle_host.sniff.harm import Harm
+from seabattle_host.sniff.fault_injection import FaultInjector
 
 _READ_SECONDS = 0.5
 """Timeout of a read; it is woken up to send or to stop."""
@@ -231,7 +231,7 @@ class Taker:
     ends: one or two; side i of the items is ends[i]. Items come from `get`, messages for people from `messages`.
     """
 
-    def __init__(self, ends: Sequence[End], relay: bool, harm: Harm | None = None):
+    def __init__(self, ends: Sequence[End], relay: bool, harm: FaultInjector | None = None):
         """harm: faults to inject."""
         self._harm = harm
         self.clock = Clock()
@@ -305,7 +305,7 @@ class Taker:
             self._waiting[1 - side] += len(data)
             self._ends[1 - side].wake()
 
-    def _harmed(self, side: int, data: bytes, harm: Harm) -> None:
+    def _harmed(self, side: int, data: bytes, harm: FaultInjector) -> None:
         """Pass on what the injected faults leave. Each is recorded as a gap, as the players must not be judged by
         it."""
         for passed in harm.feed(side, data):

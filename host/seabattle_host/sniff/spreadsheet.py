@@ -8,9 +8,9 @@ from io import StringIO
 
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, Header
+from seabattle_host.sniff.file_seals import Part
 from seabattle_host.sniff.form_writers import FORMS, JsonForm, PcapngForm, TextForm, as_json
 from seabattle_host.sniff.record import LOST, Record
-from seabattle_host.sniff.sealing import Part
 
 
 class CsvForm:
@@ -24,7 +24,7 @@ class CsvForm:
         cells = [str(named.get(name, "")) for name in _COLUMNS]
         cells[_COLUMNS.index("number")] = str(record.number)
         cells[_COLUMNS.index("time")] = f"{record.at // SECOND}.{record.at % SECOND:06}"
-        cells[_COLUMNS.index("bytes")] = rendering.hexed(record.raw, record.faults)
+        cells[_COLUMNS.index("bytes")] = rendering.hex_text(record.raw, record.faults)
         cells[_COLUMNS.index("offsets")] = " ".join(map(str, record.offsets or (0,) * len(record.raw) * record.crossed))
         cells[_COLUMNS.index("faults")] = rendering.faults(record)
         cells[_COLUMNS.index("reply_ms")] = f"{record.reply / 1000:.3f}" if record.reply >= 0 else ""

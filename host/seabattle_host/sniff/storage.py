@@ -21,9 +21,9 @@ from pathlib import Path
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff.capture import Header
+from seabattle_host.sniff.file_seals import Part
 from seabattle_host.sniff.form_writers import Form
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.sealing import Part
 
 if sys.platform != "win32":
     import fcntl
@@ -195,7 +195,7 @@ def part_name(path: str, part: int) -> str:
     return str(whole.with_name(f"{whole.stem}.{part:04}{whole.suffix}"))
 
 
-class Keeper:
+class LogFiles:
     """All output files of a capture."""
 
     def __init__(self, files: Sequence[OutputFile] = ()):

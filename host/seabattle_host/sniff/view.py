@@ -15,7 +15,7 @@ from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
 from seabattle_host.sniff.keys import Keys
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.selecting import Selection
+from seabattle_host.sniff.record_filter import RecordFilter
 from seabattle_host.sniff.session import Session
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-    from seabattle_host.sniff.browsing import Browser
+    from seabattle_host.sniff.scrollback import Scrollback
 
 Line = tuple[str, str]
 """A line, and the name of its colour."""
@@ -51,7 +51,7 @@ class View:
         raw: bool = False,
         quiet: bool = False,
         live: bool = True,
-        selection: Selection | None = None,
+        selection: RecordFilter | None = None,
         of_clock: bool = False,
     ):
         self._session = session
@@ -59,7 +59,7 @@ class View:
         self._raw = raw
         self._quiet = quiet
         self._wants_live = live
-        self._selection = selection or Selection()
+        self._selection = selection or RecordFilter()
         self._of_clock = of_clock
         self.shown = self.all = 0
         """Records selected, and all."""
@@ -76,7 +76,7 @@ class View:
         """Lines shown, for scrolling back."""
         self._waiting: deque[Line] = deque(maxlen=_KEPT_MOST)
         """Lines that come while the view is paused."""
-        self._browser: Browser | None = None
+        self._browser: Scrollback | None = None
 
     def __enter__(self) -> View:
         if self._wants_live and self._console is not None and not self._quiet:
@@ -126,10 +126,10 @@ class View:
             return
         self._live.transient = True  # redrawn when the view resumes
         self._live.stop()
-        from seabattle_host.sniff.browsing import Browser
+        from seabattle_host.sniff.scrollback import Scrollback
 
         assert self._console is not None
-        self._browser = Browser(self._console, list(self._lines))
+        self._browser = Scrollback(self._console, list(self._lines))
 
     def _resume(self) -> None:
         if self._browser is None:
@@ -186,7 +186,7 @@ class View:
                 self._began = self._before = item.at
             gap = f"{(item.at - self._before) / SECOND:+.4f}"
             at = (item.at - self._began) / SECOND
-            lines.append((f"{at:12.6f} {gap:>9} {SIDES[item.side]}> {rendering.hexed(item.data, item.faults)}", ""))
+            lines.append((f"{at:12.6f} {gap:>9} {SIDES[item.side]}> {rendering.hex_text(item.data, item.faults)}", ""))
             self._before = item.at
         self._print(lines)
 
@@ -229,7 +229,7 @@ class View:
     def _unfold(self, lines: list[Line]) -> None:
         if self._folded:
             at = (self._folded_at - self._began) / SECOND
-            time = rendering.of_day(self._folded_at) if self._of_clock else f"{at:12.6f}"
+            time = rendering.time_of_day(self._folded_at) if self._of_clock else f"{at:12.6f}"
             lines.append((f"{'':5} {time} {'':9} -- {tr('syncs', count=self._folded)}", "dim"))
             self._folded = 0
 

@@ -1,19 +1,19 @@
 """All forms of captures, each with a recogniser, which gives its evidence, and a reader.
 
 source.py     a file, unpacked and decoded
-peeling.py    decoration around the lines of a copied text
-kinds.py      results of recognisers and readers
+decoration.py decoration around the lines of a copied text
+interface.py  results of recognisers and readers
 evidence.py   how much of some bytes is this protocol
 clock.py      times in lines
 sides.py      words and arrows that name the sender
 numerals.py   bytes as text: hex, decimal, octal, strings with escapes
-ours.py       this program's JSON lines and text logs
+own_files.py  this program's JSON lines and text logs
 screen.py     its screen output
 spreadsheet.py  its table for spreadsheets
 packets.py    pcapng and classic pcap
 network.py    a line over TCP in packets
 dumps.py      xxd, hexdump, od
-plain.py      bytes and nothing else
+bare_bytes.py bytes and nothing else
 lines.py      one line with time, side and bytes
 naming.py     the sender of a line, by its words
 listed.py     the parts of such a line, and what the lines of a file have in common
@@ -23,12 +23,12 @@ strace.py     system calls
 tables.py     columns: logic analysers, spreadsheets
 columns.py    the meaning of columns, by their names
 cells.py      the bytes in a cell
-objects.py    JSON of other programs
+other_json.py JSON of other programs
 sigrok.py     annotations, .sr, VCD
 wireshark.py  output of tshark
 tcpdump.py    output of tcpdump, and followed streams
 raw.py        bytes as they are
-foreign.py    files that are no captures
+no_capture.py files that are no captures
 
 FORMS is in the order of trial: forms with a signature first, those recognised by their looks last.
 """
@@ -44,7 +44,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 
 if TYPE_CHECKING:
-    from seabattle_host.sniff.forms.kinds import Form, Guess
+    from seabattle_host.sniff.forms.interface import Form, Guess
     from seabattle_host.sniff.forms.source import Source
 
 
@@ -67,8 +67,8 @@ class Known:
 FORMS = (
     Known("pcapng", "packets", "PcapngForm", of_text=False),
     Known("pcap", "packets", "PcapForm", of_text=False),
-    Known("json", "ours", "JsonForm"),
-    Known("log", "ours", "LogForm"),
+    Known("json", "own_files", "JsonForm"),
+    Known("log", "own_files", "LogForm"),
     Known("screen", "screen", "ScreenForm"),
     Known("sr", "sigrok", "SessionForm", of_text=False),
     Known("vcd", "sigrok", "VcdForm"),
@@ -76,13 +76,13 @@ FORMS = (
     Known("tcpdump", "tcpdump", "TcpdumpForm"),
     Known("tshark", "wireshark", "TextForm"),
     Known("pdml", "wireshark", "XmlForm"),
-    Known("objects", "objects", "JsonForm"),
+    Known("objects", "other_json", "JsonForm"),
     Known("strace", "strace", "StraceForm"),
     Known("dump", "dumps", "DumpForm"),
     Known("csv", "spreadsheet", "CsvForm"),
     Known("table", "tables", "TableForm"),
     Known("hex", "listing", "ListingForm"),
-    Known("plain", "plain", "PlainForm"),
+    Known("plain", "bare_bytes", "PlainForm"),
     Known("raw", "raw", "RawForm", of_text=False),
 )
 
@@ -99,19 +99,19 @@ def by_name(name: str) -> Form:
 
 def recognise(source: Source) -> tuple[Form, Guess]:
     """Return the form of a file and the evidence. Raises UserError if it has none: what it looks like instead."""
-    from seabattle_host.sniff.forms import foreign, peeling
+    from seabattle_host.sniff.forms import decoration, no_capture
 
-    if source.sample.strip() and not foreign.is_foreign(source):
-        if (around := peeling.sure(source.head)) is not None:
+    if source.sample.strip() and not no_capture.is_foreign(source):
+        if (around := decoration.certain(source.head)) is not None:
             source.peel(around)
         if (found := _recognised(source)) is not None:
             return found
-        for around in peeling.possible(source.head):
+        for around in decoration.possible(source.head):
             source.peel(around)
             if (found := _recognised(source)) is not None:
                 return found
         source.peel(None)
-    raise UserError(foreign.refusal(source))
+    raise UserError(no_capture.refusal(source))
 
 
 def _recognised(source: Source) -> tuple[Form, Guess] | None:

@@ -14,8 +14,8 @@ from functools import partial
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import evidence, numerals, plain, sides
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms import bare_bytes, evidence, numerals, sides
+from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 _OFFSET = re.compile(
@@ -184,7 +184,7 @@ class DumpForm:
             return None
         if all(_OCTAL_IN_C.fullmatch(line) for line in said):
             # no offsets: the content shows whether each is a byte or two
-            bare = plain.PlainForm().recognise(source)
+            bare = bare_bytes.PlainForm().recognise(source)
             if bare is not None and bare.plan == "octal":
                 return None
         if len(rows) == len(said) == 1 and int(rows[0].offset, 16):
@@ -243,7 +243,7 @@ def _says_nothing_new(line: str) -> bool:
     """Return whether a line of a dump only repeats what the rows contain, or is decoration."""
     if any(ruler in "".join(line.lower().split()) for ruler in _RULERS):
         return True
-    return bool(_AGAIN.match(line) or _FRAME.match(line) or plain.PROMPT.match(line))
+    return bool(_AGAIN.match(line) or _FRAME.match(line) or bare_bytes.PROMPT.match(line))
 
 
 def _fit(rows: Sequence[_Row], unit: Unit, base: int, whole: bool) -> tuple[float, bytes] | None:

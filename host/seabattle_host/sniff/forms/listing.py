@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import clock, evidence, fronts, naming, numerals, plain, sides
-from seabattle_host.sniff.forms.kinds import Guess, Left, omits
+from seabattle_host.sniff.forms import bare_bytes, clock, evidence, fronts, naming, numerals, sides
+from seabattle_host.sniff.forms.interface import Guess, Left, omits
 from seabattle_host.sniff.forms.lines import FRONT, LETTER, OFFSET, scan, without_bytes
 from seabattle_host.sniff.forms.listed import Line, Plan
 from seabattle_host.sniff.forms.source import Source
@@ -43,7 +43,7 @@ class ListingForm:
         guess, share, marked = self._guess(source)
         if share < 0.7 or not marked:
             return None
-        if guess.maybe_merged and not guess.header.timed and plain.PlainForm().recognise(source) is not None:
+        if guess.maybe_merged and not guess.header.timed and bare_bytes.PlainForm().recognise(source) is not None:
             # an array with a name
             return None
         return guess

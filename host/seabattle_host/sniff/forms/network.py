@@ -13,7 +13,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Header
 from seabattle_host.sniff.forms import evidence
-from seabattle_host.sniff.forms.kinds import Guess
+from seabattle_host.sniff.forms.interface import Guess
 from seabattle_host.sniff.forms.source import Source
 
 _LINKS = (0, 1, 12, 101, 108, 113, 228, 229, 276)

@@ -24,16 +24,16 @@ from seabattle_host.sniff.capture import (
     Header,
     Item,
     Lost,
+    empty_chunk,
+    group_by_time,
     is_merged_mode,
-    quiet,
-    together,
-    uncrossed,
+    sort_crossed,
 )
+from seabattle_host.sniff.file_seals import CLOSING, MARK, SEALED, Closing
 from seabattle_host.sniff.forms import network
-from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.ours import Block, arrival, rise
+from seabattle_host.sniff.forms.interface import Guess, Left
+from seabattle_host.sniff.forms.own_files import Block, are_offsets, arrival
 from seabattle_host.sniff.forms.source import Source
-from seabattle_host.sniff.sealing import CLOSING, MARK, SEALED, Closing
 
 LINKTYPE_RTAC = 250
 RTAC_HEADER = 12
@@ -108,14 +108,14 @@ def _pieces(at: int, side: int, payload: bytes, fault: Fault, comment: str) -> I
         for place, names in said.get("faults", {}).items():
             faults[int(place)] = sum(Fault[name.upper()] for name in names)
         given = [int(value) for value in said.get("offsets", [])]
-        if len(given) == len(payload) and rise(given):
+        if len(given) == len(payload) and are_offsets(given):
             offsets = given
         if said.get("crossed") is True:
             kind = Crossed
     if fault and not any(faults):
         # the file does not say which byte of the packet it was
         faults[0] = fault
-    yield from together(at, side, payload, offsets, bytes(faults), kind)
+    yield from group_by_time(at, side, payload, offsets, bytes(faults), kind)
 
 
 class PcapngForm:
@@ -157,7 +157,7 @@ class PcapngForm:
         if guess.plan:
             return iter(guess.plan)
         packets = self._items(source, left)
-        return arrival(packets) if guess.merged else uncrossed(packets)
+        return arrival(packets) if guess.merged else sort_crossed(packets)
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         from pcapng import FileScanner, blocks
@@ -202,7 +202,7 @@ class PcapngForm:
         else:
             yield from block.rest()
             if ends:
-                yield quiet(events.at)
+                yield empty_chunk(events.at)
             if closing is not None and not source.cut:
                 yield Lost(events.at, tr("lost_end"))
         if source.cut:

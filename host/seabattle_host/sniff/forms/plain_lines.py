@@ -15,7 +15,7 @@ from array import array
 from binascii import crc_hqx, unhexlify
 from collections.abc import Sequence
 
-from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Piece, apart, in_order
+from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Piece, in_order, split_frames
 
 _WORD = rb'"[^"\\\x00-\x1f]*"'
 _NUMBER = rb"(?:0|[1-9][0-9]{0,17})"
@@ -211,6 +211,6 @@ def together_crossed(crossed: list[Frame | Chunk]) -> list[Piece]:
     if whole and frames:
         out.append(Crossing(frames))
     elif frames or crossed:
-        out += in_order([item for item in apart(crossed) if isinstance(item, Chunk)])
+        out += in_order([item for item in split_frames(crossed) if isinstance(item, Chunk)])
     crossed.clear()
     return out

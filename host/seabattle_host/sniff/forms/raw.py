@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 _WEIGHED = 1 << 15

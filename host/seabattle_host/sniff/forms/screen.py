@@ -9,9 +9,9 @@ from dataclasses import replace
 from seabattle import wire
 from seabattle_host.language.catalogue import languages
 from seabattle_host.language.messages import template, tr
-from seabattle_host.sniff.capture import SIDES, Chunk, Header, Item, Lost, quiet, uncrossed
-from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.ours import LATEST, arrival, in_turn, marked_bytes, timed
+from seabattle_host.sniff.capture import SIDES, Chunk, Header, Item, Lost, empty_chunk, sort_crossed
+from seabattle_host.sniff.forms.interface import Guess, Left
+from seabattle_host.sniff.forms.own_files import LATEST, arrival, in_turn, marked_bytes, timed
 from seabattle_host.sniff.forms.source import Source
 
 _TIME = r"\s*(?:\d+\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
@@ -49,7 +49,7 @@ class ScreenForm:
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         if guess.merged:
             return arrival(in_turn(self._items(source, left), LATEST))
-        return uncrossed(in_turn(self._items(source, left)))
+        return sort_crossed(in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         """Yield the items. Syncs are only counted in the output: they are restored at the count, as the master's and
@@ -88,7 +88,7 @@ class ScreenForm:
         last = waiting[-1][0] if waiting else 0
         yield from _put_back(waiting, last, last, master)
         if waited > last:
-            yield quiet(waited)
+            yield empty_chunk(waited)
 
 
 def _us(match: re.Match[str]) -> int:

@@ -16,7 +16,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence, sides
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 # No name is longer; without a limit a long line without a colon takes minutes.

@@ -27,7 +27,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff.forms import sides
-from seabattle_host.sniff.forms.peeling import Peel
+from seabattle_host.sniff.forms.decoration import Peel
 
 SAMPLE = 1 << 18
 """Bytes of the beginning by which a form is recognised."""

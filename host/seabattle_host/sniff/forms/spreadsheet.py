@@ -7,9 +7,20 @@ import re
 from collections.abc import Iterator, Sequence
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossed, Header, Item, Lost, quiet, together, uncrossed
-from seabattle_host.sniff.forms.kinds import Guess, Left, recognised
-from seabattle_host.sniff.forms.ours import arrival, marked_bytes, rise
+from seabattle_host.sniff.capture import (
+    SECOND,
+    SIDES,
+    Chunk,
+    Crossed,
+    Header,
+    Item,
+    Lost,
+    empty_chunk,
+    group_by_time,
+    sort_crossed,
+)
+from seabattle_host.sniff.forms.interface import Guess, Left, recognised
+from seabattle_host.sniff.forms.own_files import are_offsets, arrival, marked_bytes
 from seabattle_host.sniff.forms.source import Source
 
 _NEEDED = ("number", "time", "side", "type", "bytes", "meaning", "unsure", "offsets", "crossed")
@@ -42,7 +53,7 @@ class CsvForm:
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         delimiter, places = guess.plan
         records = _items(source, delimiter, places, left)
-        return arrival(records) if guess.merged else uncrossed(records)
+        return arrival(records) if guess.merged else sort_crossed(records)
 
 
 def _rows(source: Source, delimiter: str) -> Iterator[Sequence[str]]:
@@ -82,7 +93,7 @@ def _items(source: Source, delimiter: str, places: dict[str, int], left: Left) -
         waited = not found
         yield from found
     if waited:
-        yield quiet(at)
+        yield empty_chunk(at)
     if source.cut:
         yield Lost(at, tr("lost_tail"))
 
@@ -101,7 +112,7 @@ def _record(at: int, cells: dict[str, str]) -> Iterator[Item]:
         raise ValueError(text)
     values, faults = marked_bytes(text)
     times = [int(word) for word in cells["offsets"].split()] or [0] * len(values)
-    if len(times) != len(values) or not rise(times):
+    if len(times) != len(values) or not are_offsets(times):
         raise ValueError(cells["offsets"])
     kind = Crossed if cells["crossed"].lower() == "true" else Chunk
-    yield from together(at, SIDES.index(cells["side"]), values, times, faults, kind)
+    yield from group_by_time(at, SIDES.index(cells["side"]), values, times, faults, kind)

@@ -15,7 +15,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, numerals
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 _CALL = re.compile(

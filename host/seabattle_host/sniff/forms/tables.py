@@ -17,8 +17,8 @@ from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Los
 from seabattle_host.sniff.forms import clock, evidence, numerals, sides
 from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
 from seabattle_host.sniff.forms.columns import SCALE, UNIT, columns_of
-from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.ours import marked_bytes
+from seabattle_host.sniff.forms.interface import Guess, Left
+from seabattle_host.sniff.forms.own_files import marked_bytes
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
 

@@ -12,7 +12,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import clock
-from seabattle_host.sniff.forms.kinds import Guess, Left, recognised
+from seabattle_host.sniff.forms.interface import Guess, Left, recognised
 from seabattle_host.sniff.forms.network import Connection
 from seabattle_host.sniff.forms.source import Source
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Header, Item, Lost
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.packets import RTAC_HEADER, Events
 from seabattle_host.sniff.forms.source import Source
 

@@ -15,7 +15,7 @@ _Frame = tuple[int, int, int]
 """Time, side and opcode. The time is that of a command's last byte, of a reply's first."""
 
 
-def agree(heard: tuple[Sequence[Chunk], Sequence[Chunk]]) -> bool:
+def share_a_clock(heard: tuple[Sequence[Chunk], Sequence[Chunk]]) -> bool:
     """Return whether the beginnings of two files have times of the same clock.
 
     They do not if commands and replies match in protocol order but not in time order, and in protocol order many

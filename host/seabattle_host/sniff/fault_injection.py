@@ -49,7 +49,7 @@ class Rule:
     put: bytes = b""
 
 
-def parse(text: str) -> Rule:
+def parse_rule(text: str) -> Rule:
     """Parse a rule. Raises UserError that quotes the rule and what is wrong with it."""
     words = text.split()
     if not words or words[0].lower() not in ACTIONS:
@@ -89,9 +89,9 @@ def parse(text: str) -> Rule:
     return rule
 
 
-def read(rules: Sequence[str], path: str | None) -> list[Rule]:
+def read_rules(rules: Sequence[str], path: str | None) -> list[Rule]:
     """Parse the rules of the command line and of a file, one per line; `#` starts a comment. Raises UserError."""
-    found = [parse(_rule(line)) for line in rules]
+    found = [parse_rule(_rule(line)) for line in rules]
     if path:
         try:
             lines = read_file(Path(path)).splitlines()
@@ -102,7 +102,7 @@ def read(rules: Sequence[str], path: str | None) -> list[Rule]:
         in_file = []
         for number, line in enumerate(lines, 1):
             try:
-                in_file += [parse(_rule(line))] if _rule(line) else []
+                in_file += [parse_rule(_rule(line))] if _rule(line) else []
             except UserError as error:
                 raise UserError(f"{path}:{number}: {error}") from None
         if not in_file:
@@ -131,7 +131,7 @@ class Passed:
         return tr("harmed", rule=self.rule, sent=sent, was=self.was.hex(" ").upper())
 
 
-class Harm:
+class FaultInjector:
     """Assembles the bytes of both sides into frames and applies to each the first matching rule."""
 
     def __init__(self, rules: Sequence[Rule], seed: int = 1):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from seabattle import watch, wire
 from seabattle.watch_state import ASKED, SIZE, X, Y
 from seabattle_host.sniff import games
+from seabattle_host.sniff.cached_state import CachedState
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Crossing, Frame, Item, Piece
-from seabattle_host.sniff.contents import LETTERS, OTHERS, SHOTS, SIDE_OF, WHOLE, is_senseless, length
-from seabattle_host.sniff.places import Place
+from seabattle_host.sniff.frame_contents import LETTERS, OTHERS, SHOTS, SIDE_OF, WHOLE, is_senseless, length
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.session import Session
 
@@ -44,7 +44,7 @@ def _is_plain(letters: bytes) -> bool:
     return not is_senseless(letters) and letters[:1] != _SPECIAL
 
 
-class BriefSession(Session):
+class CountingSession(Session):
     """Returns the records of a Session, except those of good frames that the watcher knows, while nothing is undecided;
     `unrecorded` counts these.
 
@@ -245,7 +245,7 @@ class BriefSession(Session):
                     break
                 master_at = self._master_at
             else:
-                # as Recall.quick
+                # as CachedWatch.quick
                 step = place.next.get(key + 512 if op == wire.SYNCED and v[ASKED] > 1 else key) or w.step(
                     place, side, op
                 )
@@ -271,7 +271,7 @@ class BriefSession(Session):
                     asked = command_end[1 - side]
                     if asked >= 0:
                         replies.append(at - asked if at > asked else 0)
-                    games.answered(sums, w, at, 1 - side, shots[1 - side], op)
+                    games.add_answer(sums, w, at, 1 - side, shots[1 - side], op)
                 else:
                     break
                 if step[1] == wire.MASTER and op >= wire.SYNC:
@@ -332,7 +332,7 @@ class BriefSession(Session):
         sided, self._sided = self._sided, None
         return begun, sided
 
-    def _side_of(self, place: Place, op: int, guessed: Collection[int]) -> int:
+    def _side_of(self, place: CachedState, op: int, guessed: Collection[int]) -> int:
         """Return the side that a frame must be of; -1 if the sorter has to say, because of a guess or otherwise."""
         w = self.watch
         if op in OTHERS:

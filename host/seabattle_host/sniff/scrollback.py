@@ -11,7 +11,7 @@ from rich.text import Text
 from seabattle_host.language.messages import tr
 
 
-class Browser:
+class Scrollback:
     """The lines shown so far, a screenful at a time, starting with the last. Long lines can be moved sideways."""
 
     def __init__(self, console: Console, lines: Sequence[Text]) -> None:

@@ -20,13 +20,13 @@ from seabattle_host.errors import UserError
 from seabattle_host.language import messages
 from seabattle_host.sniff import sources
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
+from seabattle_host.sniff.capture_records import records
+from seabattle_host.sniff.file_seals import Part
 from seabattle_host.sniff.form_writers import FORMS, JsonForm
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.reading import parse, read, recognise
 from seabattle_host.sniff.record import LOST, Record
-from seabattle_host.sniff.records import records
 from seabattle_host.sniff.rendering import line as screen_line
-from seabattle_host.sniff.sealing import Part
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import Orderer, VirtualPort
 from seabattle_host.sniff.spreadsheet import KEPT

@@ -22,16 +22,16 @@ from seabattle_host.sniff.capture import (
     Item,
     Lost,
     Piece,
-    apart,
+    empty_chunk,
+    group_by_time,
     is_merged_mode,
-    quiet,
-    together,
-    uncrossed,
+    sort_crossed,
+    split_frames,
 )
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing, unseal
+from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.plain_lines import PlainLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
-from seabattle_host.sniff.sealing import CLOSING, JSON_FORMAT, MARK, SEALED, Closing, unseal
 
 _LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
 
@@ -70,7 +70,7 @@ class JsonForm:
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Piece]:
         records = _json_items(source, left)
-        return arrival(apart(records)) if guess.merged else records
+        return arrival(split_frames(records)) if guess.merged else records
 
 
 def _unsealed(line: str) -> dict[str, object] | None:
@@ -157,7 +157,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
                 yield from items
     yield from together_crossed(crossed)
     if waited:
-        yield quiet(at)
+        yield empty_chunk(at)
     if damaged or source.cut:
         yield Lost(at, tr("lost_tail"))
     elif parted and not ended:
@@ -198,7 +198,7 @@ _ENDS = re.compile(
 )
 
 
-def goes_on(source: Source) -> bool:
+def has_next_part(source: Source) -> bool:
     """Return whether the end of a file says that another part follows."""
     end = b""
     for block in source.blocks():
@@ -252,13 +252,13 @@ def _json_item(body: dict[str, object], expected: int, before: int) -> tuple[int
         times = [int(value) for value in given] if given else [0] * len(raw)  # type: ignore[attr-defined]
     except (ValueError, TypeError, OverflowError) as error:
         raise OffsetsError from error
-    if len(times) != len(raw) or not rise(times):
+    if len(times) != len(raw) or not are_offsets(times):
         raise OffsetsError
     faults = bytearray(len(raw))
     for place, names in marked.items():
         for name in names:
             faults[int(place)] |= Fault[name.upper()]
-    return n, at, list(together(at, side, raw, times, bytes(faults) if marked else b""))
+    return n, at, list(group_by_time(at, side, raw, times, bytes(faults) if marked else b""))
 
 
 class OffsetsError(ValueError):
@@ -272,7 +272,7 @@ _APART = 10 * SECOND
 """Bytes of a record are never this far apart: a frame times out long before."""
 
 
-def rise(offsets: Sequence[int]) -> bool:
+def are_offsets(offsets: Sequence[int]) -> bool:
     """Return whether these can be the offsets of a record's bytes."""
     return not offsets or (0 <= offsets[0] < _APART and all(0 <= b - a < _APART for a, b in pairwise(offsets)))
 
@@ -336,7 +336,7 @@ class LogForm:
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         if guess.merged:
             return arrival(in_turn(self._items(source, left), LATEST))
-        return uncrossed(in_turn(self._items(source, left)))
+        return sort_crossed(in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         at = waited = 0
@@ -377,7 +377,7 @@ class LogForm:
             yield from block.take(*timed(at, MARKS.index(match[3]), values, faults, line))
         yield from block.rest()
         if waited > at:
-            yield quiet(waited)
+            yield empty_chunk(waited)
         if source.cut:
             yield Lost(at, tr("lost_tail"))
         elif closing is not None:
@@ -434,10 +434,10 @@ def timed(at: int, side: int, values: bytes, faults: bytes, line: str) -> Iterat
     """Yield bytes with the times at the end of their line."""
     offsets = _OFFSETS.search(line)
     times = [int(word) for word in offsets[2].split()] if offsets else []
-    if len(times) != len(values) or not rise(times):
+    if len(times) != len(values) or not are_offsets(times):
         times = [0] * len(values)
     crossed = offsets is not None and bool(offsets[1])
-    return together(at, side, values, times, faults, Crossed if crossed else Chunk)
+    return group_by_time(at, side, values, times, faults, Crossed if crossed else Chunk)
 
 
 def in_turn(items: Iterator[Item], around: int = 0) -> Iterator[Item]:

@@ -157,7 +157,7 @@ _DEEDS |= {
 }
 
 
-def kept(w: Watch, side: int, raw: bytes, last: int) -> bool:
+def store_contents(w: Watch, side: int, raw: bytes, last: int) -> bool:
     """Store what the watcher stores of a frame's contents. Return False, with nothing done, if the frame may be odd.
     last: the last command of that side."""
     op = raw[0]

@@ -16,7 +16,7 @@ from seabattle_host.sniff.capture import Item, Lost
 from seabattle_host.sniff.forms import clock
 from seabattle_host.sniff.forms.cells import bytes_of
 from seabattle_host.sniff.forms.columns import columns_of
-from seabattle_host.sniff.forms.kinds import Guess, Left, recognised
+from seabattle_host.sniff.forms.interface import Guess, Left, recognised
 from seabattle_host.sniff.forms.listing import ListingForm
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.sides import refuse_several

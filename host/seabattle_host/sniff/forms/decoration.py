@@ -46,7 +46,7 @@ _MOST = 400
 """Lines looked at."""
 
 
-def sure(lines: Sequence[str]) -> Peel | None:
+def certain(lines: Sequence[str]) -> Peel | None:
     """Return the decoration that is certain; None if there is none."""
     said = [line for line in lines[:_MOST] if line.strip()]
     heads = [line for line in said if _DIFF_HEAD.match(line)]

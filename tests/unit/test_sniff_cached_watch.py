@@ -14,14 +14,14 @@ import pytest
 from seabattle import wire
 from seabattle.watch import FRAME, OK, Watch
 from seabattle.watch_state import AGE, OUT
-from seabattle_host.sniff.brief import BriefSession
+from seabattle_host.sniff.cached_watch import CachedWatch
 from seabattle_host.sniff.capture import Chunk, Crossing, Header, Lost, Piece
+from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.checking import Checking
-from seabattle_host.sniff.contents import length
+from seabattle_host.sniff.counting_session import CountingSession
 from seabattle_host.sniff.form_writers import JsonForm
+from seabattle_host.sniff.frame_contents import length
 from seabattle_host.sniff.reading import Capture, parse
-from seabattle_host.sniff.recall import Recall
-from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.timing import TickTimer
 from tests.bench import varied_games
@@ -115,7 +115,7 @@ def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
             watcher.tick()
             yield from taken()
         # as the sniffer's session asks for it
-        if isinstance(watcher, Recall) and len(chunk.data) == length(chunk.data) and not any(chunk.faults):
+        if isinstance(watcher, CachedWatch) and len(chunk.data) == length(chunk.data) and not any(chunk.faults):
             step = watcher.whole(chunk.side, chunk.data)
             if step is not None:
                 _place, role, state, answers, _ages = step
@@ -129,7 +129,7 @@ def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
 
 
 def test_it_says_the_same_of_good_and_of_harmed_sessions() -> None:
-    recall, plain = Recall(), Watch()
+    recall, plain = CachedWatch(), Watch()
     for chunks in sessions():
         # what it remembers of one session holds in the next
         assert list(drive(recall, chunks)) == list(drive(plain, chunks))
@@ -138,7 +138,7 @@ def test_it_says_the_same_of_good_and_of_harmed_sessions() -> None:
 
 def compare(items: Sequence[Piece], merged: bool) -> int:
     """Records, sums and outcome of a session that counts, and of one that records all; how many it did not record."""
-    whole, brief = Session(), BriefSession()
+    whole, brief = Session(), CountingSession()
     capture = Capture(Header(timed=not merged), items, merged)
     recorded, some = list(records(capture, whole)), list(records(capture, brief))
     checking, short = Checking(), Checking()
@@ -194,7 +194,7 @@ SENSELESS = "+9 m AA s 01 m A1 s 1A m B1 02 01 02 s 1B m B1 01 41 s 1B m B1 02 0
 )
 def test_both_say_the_same_of_what_is_wrong(words: str) -> None:
     chunks = written(words)
-    recall, plain = Recall(), Watch()
+    recall, plain = CachedWatch(), Watch()
     for _turn in range(3):
         assert list(drive(recall, chunks)) == list(drive(plain, chunks))
     later = 10**7

@@ -153,7 +153,7 @@ def moment(text: str) -> clock.Stamp:
 
 
 @dataclass
-class Selection:
+class RecordFilter:
     """The conditions; by default none, which selects everything."""
 
     test: Test | None = None
@@ -162,7 +162,7 @@ class Selection:
     search: re.Pattern[str] | None = None
 
     @classmethod
-    def of(cls, expression: str | None, since: str | None, until: str | None, search: str | None) -> Selection:
+    def of(cls, expression: str | None, since: str | None, until: str | None, search: str | None) -> RecordFilter:
         """Parse the options of a command line. Raises UserError."""
         try:
             pattern = re.compile(search, re.IGNORECASE) if search else None
@@ -188,7 +188,7 @@ class Selection:
             return False
         if self.search is None:
             return True
-        said = f"{rendering.hexed(record.raw)} {rendering.meaning(record)} {rendering.wrong(record)}"
+        said = f"{rendering.hex_text(record.raw)} {rendering.meaning(record)} {rendering.fault_text(record)}"
         return self.search.search(said) is not None
 
     def _span(self, began: int) -> tuple[float, float]:

@@ -59,10 +59,10 @@ from seabattle.watch_state import (
     X,
     Y,
 )
+from seabattle_host.sniff.cached_state import ASKED_PLACE, CachedState, Step
 from seabattle_host.sniff.capture import Frame
-from seabattle_host.sniff.contents import ANSWERS, OTHERS, SAMPLES, SHOTS, SIDE_OF, USUAL, fits, kept
-from seabattle_host.sniff.leaps import TOO_MANY, Leaps
-from seabattle_host.sniff.places import ASKED_PLACE, Place, Step
+from seabattle_host.sniff.frame_contents import ANSWERS, OTHERS, SAMPLES, SHOTS, SIDE_OF, USUAL, fits, store_contents
+from seabattle_host.sniff.tick_batches import TOO_MANY, BatchedTickTimer
 
 _MOST = 4096
 """Most places cached; they take less than 4 MB."""
@@ -99,14 +99,14 @@ class _Believing(Radar):
         return 0
 
 
-class Recall(Watch):
+class CachedWatch(Watch):
     """Gives the same records as a Watch, faster."""
 
     def __init__(self) -> None:
-        self.place: Place | None = None
+        self.place: CachedState | None = None
         """The current place: known while no frame is incomplete and no record waits; None if `enter` has to find it."""
         self.is_written = True
-        self._places: dict[tuple[bytes, int, int], Place] = {}
+        self._places: dict[tuple[bytes, int, int], CachedState] = {}
         super().__init__()
         self._ticks = 0
         self._since = [0] * len(_AGES)
@@ -122,7 +122,7 @@ class Recall(Watch):
 
     # The current place.
 
-    def enter(self) -> Place | None:
+    def enter(self) -> CachedState | None:
         """Return the current place; None if a frame is incomplete, a record waits, or something is undecided."""
         v = self.v
         if (
@@ -148,7 +148,7 @@ class Recall(Watch):
         self.is_written = True
         return place
 
-    def _at(self, v: bytearray, may: list[int]) -> Place:
+    def _at(self, v: bytearray, may: list[int]) -> CachedState:
         control = v[:CONTROL]
         asked = control[ASKED_AGE] and 1
         for at in _LEFT:
@@ -166,7 +166,7 @@ class Recall(Watch):
                     # break reference cycles between places
                     old.next.clear()
                 self._places.clear()
-            place = self._places[key] = Place(key[0], key[1:])
+            place = self._places[key] = CachedState(key[0], key[1:])
         return place
 
     def settle(self) -> None:
@@ -209,7 +209,7 @@ class Recall(Watch):
 
     # Time.
 
-    def due(self, timer: Leaps, at: int) -> int:
+    def due(self, timer: BatchedTickTimer, at: int) -> int:
         """Return how many ticks are due by `at`; -1 if one of them may do more than increase ages."""
         place = self.place or self.enter()
         if place is None:
@@ -217,13 +217,13 @@ class Recall(Watch):
         count = timer.count(at)
         return -1 if count and count > self._calm_ticks(place) else count
 
-    def leap(self, timer: Leaps, count: int) -> None:
+    def leap(self, timer: BatchedTickTimer, count: int) -> None:
         """Let the ticks counted by `due` pass; the last frame may have come after them."""
         timer.leap(count)
         self._ticks += count
         self.is_written = False
 
-    def _calm_ticks(self, place: Place) -> int:
+    def _calm_ticks(self, place: CachedState) -> int:
         """Return for how many ticks, at least, ages increase and nothing else happens."""
         self._set_back()
         calm = TOO_MANY - 1
@@ -283,7 +283,7 @@ class Recall(Watch):
         elif op == wire.SYNC:
             if v[ASKED] < 255:
                 v[ASKED] += 1
-        elif not kept(self, side, raw, place.control[LAST + side]):
+        elif not store_contents(self, side, raw, place.control[LAST + side]):
             return None
         self.place = step[0]
         self.set_back |= step[4]
@@ -292,7 +292,7 @@ class Recall(Watch):
         self.is_written = False
         return step
 
-    def step(self, place: Place, side: int, op: int) -> Step | None:
+    def step(self, place: CachedState, side: int, op: int) -> Step | None:
         """Return the step for a frame at a place, computed the first time; None if it is odd there."""
         key = op + 256 * side
         asked = place.control[ASKED]
@@ -313,7 +313,7 @@ class Recall(Watch):
             place = step[0]
         return True
 
-    def _fits(self, place: Place, side: int, raw: bytes) -> bool:
+    def _fits(self, place: CachedState, side: int, raw: bytes) -> bool:
         """Return whether the contents of such a frame are regular."""
         if raw[0] != wire.SHOT:
             return raw[0] == wire.SYNC or fits(self, side, raw, place.control[LAST + side])
@@ -341,7 +341,7 @@ class Recall(Watch):
         self.calm += 1
         return True
 
-    def _learn(self, place: Place, side: int, op: int, asked: int) -> Step | None:
+    def _learn(self, place: CachedState, side: int, op: int, asked: int) -> Step | None:
         """Compute what a frame leads to from a place; None unless it is just a good frame at any age. asked: number of
         unanswered syncs; all numbers above 1 give the same result."""
         control = place.control
@@ -377,8 +377,8 @@ class Recall(Watch):
         return *young[:4], mask
 
     def _try(
-        self, place: Place, side: int, op: int, asked: int, ages: tuple[int, ...]
-    ) -> tuple[Place, int, int, int, list[int]] | None:
+        self, place: CachedState, side: int, op: int, asked: int, ages: tuple[int, ...]
+    ) -> tuple[CachedState, int, int, int, list[int]] | None:
         """Compute it for these ages; return the resulting ages, too."""
         w = self._aside
         if w is None:

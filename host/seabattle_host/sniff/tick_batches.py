@@ -10,7 +10,7 @@ _TICK, _REST = divmod(TICK_DIVIDEND, TICK_DIVISOR)
 TOO_MANY = 1 << 30
 
 
-class Leaps(TickTimer):
+class BatchedTickTimer(TickTimer):
     """A tick timer that can count due ticks before taking them."""
 
     def count(self, at: int) -> int:

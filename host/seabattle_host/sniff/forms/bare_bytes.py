@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence, numerals
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 PROMPT = re.compile(r"(?:\S+@\S+[:~]\S*)?\s*[$%]\s*(?:[a-z]\w*\s.*)?$")

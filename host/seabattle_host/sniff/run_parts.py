@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
-from seabattle_host.sniff.forms.ours import goes_on, hash_of, part_of
+from seabattle_host.sniff.forms.own_files import has_next_part, hash_of, part_of
 from seabattle_host.sniff.forms.source import Source
 
 
@@ -44,7 +44,7 @@ def order(sources: Sequence[Source]) -> Order:
         elif before >= 0 and places[i].before != hash_of(sources[before]):
             out.gaps[i] = tr("part_joined", part=number)
         out.indexes.append(i)
-    if goes_on(sources[out.indexes[-1]]):
+    if has_next_part(sources[out.indexes[-1]]):
         out.notes.append(tr("part_tail", part=places[out.indexes[-1]].number))
     if out.indexes != sorted(out.indexes):
         out.notes.append(tr("part_order", parts=", ".join(str(places[i].number) for i in out.indexes)))

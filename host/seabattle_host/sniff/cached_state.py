@@ -1,4 +1,4 @@
-"""Places: cached states of the watcher (recall.py)."""
+"""Places: cached states of the watcher (cached_watch.py)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ASKED_PLACE = 6
 one and of its last byte."""
 
 
-class Place:
+class CachedState:
     """A state of the watcher without ages and parameters, with its cached transitions."""
 
     __slots__ = ("answerer", "asked", "can_shoot", "control", "is_one", "may", "next", "patience", "senders", "waits")
@@ -58,5 +58,5 @@ class Place:
             self.patience.append((ASKED_PLACE, (wire.REPLY_TICKS,)))
 
 
-Step = tuple[Place, int, int, int, int]
+Step = tuple[CachedState, int, int, int, int]
 """A transition: the next place; role, state and answered command of the record; and a mask of the ages it resets."""
