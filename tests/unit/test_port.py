@@ -320,6 +320,8 @@ def test_the_ways_in_which_systems_show_a_loss(cable: Cable, error: Exception | 
         other.write(b"x")
         with pytest.raises(PortLost, match=says):
             read_until(port, 1)
+        # who reads what has come for us takes nothing else away; a pseudo-terminal that has gone is not taken up again
+        assert port.reopen() == (error is None)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="left out: /proc is Linux's")

@@ -71,6 +71,8 @@ class Port:
         self.lag_ms = 0
         """How much later a byte may arrive than the one before it: USB adapters buffer bytes for so long."""
         self._identity: Identity | None = None
+        self._still_there = False
+        """Whether the device was there when it was lost: another program read what had come for us."""
         self._unsent_most = unsent_most
         self._mark_errors = mark_errors
         self.dropped = 0
@@ -181,7 +183,12 @@ class Port:
         """
         if self._serial is not None:
             return True
-        device = self._identity.find() if self._identity is not None else self.url
+        if self._still_there:
+            # only at once: its name may be another device's later
+            self._still_there = False
+            device: str | None = self.device
+        else:
+            device = self._identity.find() if self._identity is not None else self.url
         if device is None:
             return False
         self.device = device
@@ -328,7 +335,9 @@ class Port:
         except BlockingIOError:
             return b""
         if not data:
-            # "ready" with nothing to read means that the device was unplugged, or hung up
+            # "ready" with nothing to read means that the device was unplugged or hung up, or that another program has
+            # read it meanwhile
+            self._still_there = not _hung_up(self._fd)
             raise OSError(errno.EPIPE, "hung up")
         return data
 
@@ -401,6 +410,15 @@ class Port:
 def opening_failed(error: Exception, url: str) -> PortError:
     """Return the error for a port that other code than Port failed to open, with cause and remedy in one line."""
     return PortError(port_errors.why_not_opened(error, url, port_errors.kind_of(url), Settings()))
+
+
+def _hung_up(fd: int) -> bool:
+    """Return whether a device has gone; True where the system does not tell."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return any(events & ~select.POLLIN for _fd, events in poll.poll(0))
 
 
 def _opener(kind: str) -> Callable[..., Any]:
