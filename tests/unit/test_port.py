@@ -329,6 +329,9 @@ def test_other_programs_at_a_port_are_found_by_name_but_not_the_one_that_made_it
     """As socat does, the one that made a pseudo-terminal keeps both ends open: it is the other end, no reader."""
     with other("f = open(sys.argv[1], 'rb'); print(flush=True)", cable.a) as (pid, _):
         assert f"({pid})" in port_errors.processes_using(cable.a)
+        with Port(cable.a) as port, Port(cable.b) as alone:
+            assert f"({pid}) has port {cable.a} open too" in "".join(port.warnings_at_open())
+            assert not alone.warnings_at_open()
     with other("near, far = os.openpty(); print(os.ttyname(far), flush=True)", cable.a) as (_, made):
         assert port_errors.processes_using(made) == ""
     assert port_errors.processes_using("/dev/pts/no-such") == ""

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
                 opponent = Opponent(line.url, args)
             where = tr("line_link", url=line.url, link=args.link) if args.link else tr("line_is", url=line.url)
             face = Face(args, where) if on_terminal else Lines(where, sys.stdin.fileno() if args.until_eof else None)
-            for doubt in line.port.unsupported_settings() if isinstance(line, PortLine) else ():
+            for doubt in line.port.warnings_at_open() if isinstance(line, PortLine) else ():
                 face.remark(doubt)
             port = line.port if isinstance(line, PortLine) else None
             session = Session(board, face, opponent, signals, LineMonitor(options.settings(args), port))

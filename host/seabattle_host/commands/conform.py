@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         _check_writable(args.report)
     with Port(args.port, options.settings(args)) as port:
         sense = LineMonitor(port.settings, port)
-        for doubt in port.unsupported_settings():
+        for doubt in port.warnings_at_open():
             print(doubt, flush=True)
         try:
             for result in conform.run(port, role, args.wait, args.only, partial(sense.traffic, 0.0)):

@@ -312,7 +312,7 @@ def _announce(
     if virtual is not None:
         view.remark(tr("connect_to", path=virtual.url))
     for port in ports:
-        for doubt in port.unsupported_settings():
+        for doubt in port.warnings_at_open():
             view.remark(doubt)
     for latency, port in zip(latencies, ports, strict=True):
         if latency.old:

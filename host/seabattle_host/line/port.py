@@ -165,6 +165,14 @@ class Port:
         counted = self._count()
         return None if counted is None else counted - self._errors_at_open
 
+    def warnings_at_open(self) -> list[str]:
+        """Return what may go wrong with the port: other programs at it, and settings: a line each. Call once after
+        opening.
+        """
+        others = "" if self._kind else port_errors.processes_using(self.device)
+        shared = [tr("line_shared_alone", who=others, url=self.url)] if others else []
+        return shared + self.unsupported_settings()
+
     def unsupported_settings(self) -> list[str]:
         """Return the settings that the driver did not apply or cannot support: a line each. Call once after opening."""
         if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
@@ -414,7 +422,7 @@ def opening_failed(error: Exception, url: str) -> PortError:
 
 def _hung_up(fd: int) -> bool:
     """Return whether a device has gone; True where the system does not tell."""
-    if not hasattr(select, "poll"):
+    if sys.platform == "win32" or not hasattr(select, "poll"):
         return True
     poll = select.poll()
     poll.register(fd, select.POLLIN)

@@ -120,7 +120,7 @@ class Opponent:
                     waiting=words.waiting(self._link),
                 )
             )
-            for doubt in self._port.unsupported_settings():
+            for doubt in self._port.warnings_at_open():
                 self._print(doubt)
             self._runner.run(until=self._done)
             self._runner.flush(_PARTING_SECONDS)
