@@ -199,3 +199,17 @@ def test_damage_that_the_driver_counts_on_most_bytes_is_another_parity():
     driver.errors = LineErrors(parity=16)
     sense.traffic(0.0, False, bytes([SYNC]) * 16)
     assert "another parity" in sense.warning()
+
+
+@pytest.mark.parametrize(
+    ("heard", "lost"), [("C0 02 09", True), ("0C C0 02 09", False), ("AA B3 01 41 C0 02 09", True)]
+)
+def test_a_shot_out_of_turn_whose_cause_may_be_a_lost_answer_accuses_nobody_for_sure(heard: str, lost: bool):
+    sense = LineMonitor(OURS, clock=Clock())
+    sense.traffic(0.0, True, bytes.fromhex("01 C0 05 05"))
+    sense.traffic(0.0, False, bytes.fromhex(heard))
+    sense.traffic(0.0, True, bytes.fromhex("A8"))
+    sense.traffic(0.0, False, bytes.fromhex("8A AA"))
+    assert ("its answer to our shot has not come" in sense.doubt()) == lost
+    sense.traffic(0.0, False, bytes.fromhex("A1"))
+    assert sense.doubt() == ""

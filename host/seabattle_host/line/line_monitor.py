@@ -57,6 +57,7 @@ _SAME_READS = 8
 _SAME_AT_ONCE = -(-_SAME // _SAME_READS)
 """So many of a read count: with all of them a fast sender would leave no room for other reads."""
 _LETTERS = (wire.NICK, wire.CHAT)
+_TURNS = (wire.SHOT, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, wire.MEET)
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
 
@@ -90,6 +91,8 @@ class LineMonitor:
         self._tail = 0  # bytes still to come of a text given up
         self._sent: deque[tuple[float, int]] = deque(maxlen=256)
         self._sent_ever = False
+        self._ours = wire.Reader()
+        self._shot = self._crossed = False  # a shot of ours has no answer yet; and the other side has shot since
         self._synced_at = -math.inf
         self._echoed = 0
         self._echoed_more = False
@@ -111,6 +114,9 @@ class LineMonitor:
             self._sent_ever = True
             if wire.SYNC in data:
                 self._synced_at = now
+            for byte in data:
+                if self._ours.feed(byte) == wire.FRAME and self._ours.op == wire.SHOT:
+                    self._shot, self._crossed = True, False
             return
         if now - self._last > _PAUSE:
             self._tail = 0
@@ -151,6 +157,8 @@ class LineMonitor:
         """Return what to add to an accusation of the other side; empty if nothing suggests that the line is the
         cause.
         """
+        if self._crossed:
+            return tr("answer_doubt")
         several = self._odd > 1  # a single frame is what the other side is accused of
         return tr("line_doubt") if self.line or (several and 4 * self._bad() > len(self._sense)) else ""
 
@@ -159,6 +167,9 @@ class LineMonitor:
         return len(self._sense) - sum(self._sense)
 
     def _take(self, sense: bool) -> None:
+        if sense and self._reader.op in _TURNS:
+            self._crossed = self._shot and self._reader.op == wire.SHOT
+            self._shot = self._shot and self._crossed
         # only masters sync
         rival = sense and self._reader.op == wire.SYNC and self._last - self._synced_at < _RIVAL_SECONDS
         self._rivals = self._rivals + 1 if rival else 0
