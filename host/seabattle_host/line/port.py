@@ -171,9 +171,9 @@ class Port:
         """
         others = "" if self._kind else port_errors.processes_using(self.device)
         shared = [tr("line_shared_alone", who=others, url=self.url)] if others else []
-        return shared + self.unsupported_settings()
+        return shared + self._unsupported_settings()
 
-    def unsupported_settings(self) -> list[str]:
+    def _unsupported_settings(self) -> list[str]:
         """Return the settings that the driver did not apply or cannot support: a line each. Call once after opening."""
         if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
             return []  # a pseudo-terminal has no settings, and needs none

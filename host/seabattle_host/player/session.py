@@ -129,9 +129,7 @@ class Session:
         self._sense = LineMonitor(settings, self.port)
         self.warnings: deque[str] = deque()
         """Problems of the line found by `status`, each once; the caller that reports one removes it."""
-        if shared := self._sense.other_programs():
-            self.warnings.append(shared)
-        self._doubts = "\n".join(self.port.unsupported_settings())
+        self._doubts = "\n".join(self.port.warnings_at_open())
         self._player = SalvoPlayer(self._link, Rng(seed), Sealer(), asks=True)
         self._player.fair = fair
         self.runner = Runner(
