@@ -1,13 +1,15 @@
 """Showing the fields after a serial game: what is sent and when, what the jury makes of it, and who gets nothing."""
 
-from fair_match import DeafLink, Endpoint, Forger, LyingLink, Match, Mover, bits_of, checked
+from fair_match import SMALL, DeafLink, Endpoint, Forger, LyingLink, Match, Mover, bits_of, checked
 
 from seabattle import fair as F
 from seabattle import jury as J
 from seabattle import link as L
 from seabattle import reveal, wire
-from seabattle.fair import FairPlayer
+from seabattle.bot import BUSY
+from seabattle.fair import FairBot, FairPlayer
 from seabattle.field import MISS
+from seabattle.gunner import HUNT, Gunner
 from seabattle.rng import Rng
 
 # A two-deck ship in A2-B2, one-deck ones in D4 and E2: one of three along a wall.
@@ -271,6 +273,24 @@ def test_if_both_cheated_there_is_no_result():
 
 
 # Bots.
+
+
+def test_fair_bots_settle_each_game_before_the_next_and_before_they_leave():
+    for fair in ((True, True), (True, False), (False, True)):
+        t = match(fair)
+        for endpoint in t.endpoints:
+            player = endpoint.player
+            endpoint.bot = FairBot(player, Gunner(player.radar, player.rng, HUNT), 3, SMALL)
+        while not (t.master.link.closed and t.slave.link.closed):
+            while BUSY in [endpoint.bot.step() for endpoint in t.endpoints]:
+                t.carry()
+            t.ticks(1)
+            assert t.now < 4000
+        for i in range(2):
+            told = t.endpoints[i].told()
+            assert told.count((F.SHOWN, 0)) == (3 if fair[i] else 0), (fair, i, told)
+            assert t.endpoints[i].player.verdict in (J.NOBODY_CHEATED, F.NO_VERDICT_YET)
+            assert t.endpoints[i].bot.played == 3
 
 
 def test_whatever_a_peer_writes_and_whenever_the_game_goes_on():
