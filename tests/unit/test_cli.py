@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -247,6 +248,24 @@ def test_a_reader_that_leaves_ends_the_command_without_a_traceback():
     done = process(*SMALL_SIM, capture_output=False, stdout=write, stderr=subprocess.PIPE)
     os.close(write)
     assert (done.returncode, done.stderr) == (2, "")
+
+
+AT_ITS_BEGINNING = """
+import os, signal, sys
+from seabattle_host import __main__ as seabattle
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "seabattle_host.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+seabattle.main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="left out: Windows has no such signals between processes")
+def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_traceback():
+    done = subprocess.run([sys.executable, "-c", AT_ITS_BEGINNING], capture_output=True, text=True, timeout=SOON)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk is played by Linux's /dev/full")
