@@ -84,6 +84,7 @@ def test_a_file_of_rules_is_read_as_windows_writes_it_and_a_bad_line_is_named(tm
     path.write_bytes(b"\xef\xbb\xbfdrop B 2C nth=1 # once\r\n")
     (rule,) = fault_injection.read_rules((), str(path))
     assert (rule.action, rule.side, rule.begins, rule.nth) == ("drop", 1, b"\x2c", 1)
+    assert fault_injection.parse_rule("flip A c0 03 01 byte=1").begins == b"\xc0\x03\x01"
     for nothing, told in ((b"# no rule\n", "has no fault"), (b"\xff\xfe\x00", "no text in UTF-8")):
         path.write_bytes(nothing)
         with pytest.raises(UserError, match=told):

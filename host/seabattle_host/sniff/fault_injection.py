@@ -27,6 +27,7 @@ _NUMBERS = ("nth", "state", "byte", "bit", "ms")
 _MEANT_FOR = {"byte": ("flip",), "bit": ("flip",), "ms": ("delay",), "with": ("replace", "insert")}
 """Values that only these actions accept."""
 _STATES = (-1, 0, 1, 2, 3, 4, 9)
+_HEX = r"(?:[0-9A-Fa-f]{2})+"
 _BYTE_MOST = 256
 """Last byte index of the longest frame, a text of 255 letters."""
 _LONGEST_MS = 60_000
@@ -51,7 +52,8 @@ class Rule:
 
 def parse_rule(text: str) -> Rule:
     """Parse a rule. Raises UserError that quotes the rule and what is wrong with it."""
-    words = text.split()
+    # a frame may be written as the display shows it, `C0 03 01`
+    words = re.sub(rf"(?<=\s){_HEX}(?:\s+{_HEX})+(?=\s|$)", lambda found: "".join(found[0].split()), text).split()
     if not words or words[0].lower() not in ACTIONS:
         raise UserError(tr("bad_harm", rule=text, word=words[0] if words else "", actions=", ".join(ACTIONS)))
     values: dict[str, object] = {}
@@ -63,13 +65,13 @@ def parse_rule(text: str) -> Rule:
             raise UserError(tr("bad_harm_word", rule=text, word=word))
         if not is_value and word.upper() in SIDES and "side" not in values:
             values["side"] = SIDES.index(word.upper())
-        elif not is_value and re.fullmatch(r"([0-9A-Fa-f]{2})+", word) and "begins" not in values:
+        elif not is_value and re.fullmatch(_HEX, word) and "begins" not in values:
             values["begins"] = bytes.fromhex(word)
         elif key in _NUMBERS and re.fullmatch(r"\d{1,6}", value):
             values[key] = int(value)
         elif key == "p" and re.fullmatch(r"0?\.\d+|[01]|1\.0+", value):
             values["p"] = float(value)
-        elif key == "with" and re.fullmatch(r"([0-9A-Fa-f]{2})+", value):
+        elif key == "with" and re.fullmatch(_HEX, value):
             values["put"] = bytes.fromhex(value)
         else:
             raise UserError(tr("bad_harm_word", rule=text, word=word))
