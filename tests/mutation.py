@@ -32,7 +32,7 @@ EQUIVALENT = Path(__file__).with_name("mutants_equivalent.txt")
 
 _WATCH = "watch watch_commands watch_doubt watch_echo watch_replies watch_shared watch_shots watch_time watch_torn"
 _VARIANTS = "variants variant_rules variant_field variant_radar variant_gunner"
-_GUNNER = "gunner gunner_lookout gunner_cover gunner_votes gunner_weights"
+_GUNNER = "gunner gunner_base gunner_hunt gunner_density gunner_sharp"
 
 TESTS: dict[str, tuple[str, ...]] = {
     module: tuple(f"{test}.py" for test in tests.split())
@@ -42,7 +42,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         "rng": "shared/test_rng unit/test_rng_numbers",
         "fleet": "shared/test_fleet",
         "field field_search field_ships": "shared/test_field",
-        "radar radar_known": "shared/test_radar",
+        "radar radar_state": "shared/test_radar",
         "player": "shared/test_player",
         "bot": "shared/test_bot",
         "classic": "shared/test_classic",

@@ -26,9 +26,9 @@ lines where a cell became known; all of them when something else changed that th
 along the walls, the level, the game. SHARP's weights all change with every shot, but the sums behind them are kept in
 the same way.
 
-A Gunner is a chain of base classes: `Lookout` (gunner_lookout.py) reads the radar, `Cover` (gunner_cover.py) is HUNT,
-`Votes` (gunner_votes.py) DENSITY, `Weights` (gunner_weights.py) SHARP; this module has the stages of an aim, finishing
-a wounded ship, and the choice.
+A Gunner is a chain of base classes, each in the module of its name: GunnerBase reads the radar, GunnerHunt is HUNT,
+GunnerDensity DENSITY, GunnerSharp SHARP; this module has the stages of an aim, finishing a wounded ship, and the
+choice.
 
 Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() covers
 about one line of the field, for one length of ship; for DENSITY two lines when all are recomputed, for HUNT's bits a
@@ -36,8 +36,8 @@ few.
 """
 
 from .const import TYPE_CHECKING, const
-from .gunner_lookout import APART, NUMBER
-from .gunner_weights import Weights
+from .gunner_base import APART, NUMBER
+from .gunner_sharp import GunnerSharp
 from .radar import HIT, UNKNOWN
 
 if TYPE_CHECKING:
@@ -72,12 +72,12 @@ _THROUGH = const(9)
 _CHOOSE = const(10)
 _PICK = const(11)
 
-_NOTHING = const(0)  # return codes of Lookout._are_kept()
+_NOTHING = const(0)  # return codes of GunnerBase._are_kept()
 _OTHER_FLEET = const(1)
 _ALL = const(2)
 
 
-class Gunner(Weights):
+class Gunner(GunnerSharp):
     """Picks the next shot. Made once, for all games on its radar.
 
     radar   a seabattle.radar.Radar; it may be reset for another fleet between two shots

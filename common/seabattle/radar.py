@@ -20,7 +20,7 @@ from .field_codes import LONGEST
 from .field_codes import MISS as ANSWER_MISS
 from .field_codes import REPEAT as ANSWER_REPEAT
 from .field_codes import SUNK as ANSWER_SUNK
-from .radar_known import EMPTY, HIT, MISS, SUNK, UNKNOWN, RadarKnown
+from .radar_state import EMPTY, HIT, MISS, SUNK, UNKNOWN, RadarState
 from .wire import (
     R_BENT,
     R_CHANGED,
@@ -39,7 +39,7 @@ _TRIES = const(4)  # lines checked per miss, at most
 _RUNS = const(3)  # wounded ships checked per answer, at most
 
 
-class Radar(RadarKnown):
+class Radar(RadarState):
     """What the answers to my shots have revealed. Made once; reset() sets it up for each game.
 
     cell             per cell: UNKNOWN, MISS, HIT, SUNK or EMPTY

@@ -4,8 +4,8 @@ from array import array
 
 from .const import TYPE_CHECKING
 from .fleet import MAX_LENGTH
-from .radar_known import HIT as SEEN_HIT
-from .radar_known import UNKNOWN
+from .radar_state import HIT as SEEN_HIT
+from .radar_state import UNKNOWN
 from .variant_field import BUSY
 from .variant_rules import DECK_X, DECK_Y, HIGH, LENGTH, MAX_CELLS, SHAPES, WIDE
 

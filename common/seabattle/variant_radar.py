@@ -5,10 +5,10 @@ from array import array
 from .const import TYPE_CHECKING, const
 from .field_codes import MISS, REPEAT, SUNK
 from .fleet import MAX_LENGTH
-from .radar_known import EMPTY, UNKNOWN
-from .radar_known import HIT as SEEN_HIT
-from .radar_known import MISS as SEEN_MISS
-from .radar_known import SUNK as SEEN_SUNK
+from .radar_state import EMPTY, UNKNOWN
+from .radar_state import HIT as SEEN_HIT
+from .radar_state import MISS as SEEN_MISS
+from .radar_state import SUNK as SEEN_SUNK
 from .variant_rules import DECK_X, DECK_Y, HIGH, LENGTH, MAX_CELLS, OK, SHAPES, WIDE
 
 if TYPE_CHECKING:

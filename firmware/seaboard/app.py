@@ -53,7 +53,7 @@ class App:
     """board: see the package. seed: 0..2**30-1, the random seed."""
 
     bot: "Bot"
-    company: "ModuleType"
+    autoplay: "ModuleType"
     peer: "Peer"
     test: "LineTest"
 
@@ -80,7 +80,7 @@ class App:
         self.scratch = bytearray(wire.TEXT_MAX)
         self.revealer = Revealer(self.player, self.scratch)
         # Created on demand; their modules are not loaded earlier.
-        self.bot = self.company = None  # the computer player of this side, and its module
+        self.bot = self.autoplay = None  # the computer player of this side, and its module
         self.peer = None  # the opponent of a player without a line
         self.test = None  # the line test
         self.playing = False  # a session is running
@@ -158,7 +158,7 @@ class App:
             return True
         # One slice of work: the gunner every other time; the display once the screen is complete.
         self._gunner = self.auto and self.playing and not self._gunner
-        return self._gunner and self.company.play(self) or self.ui.step(self.now) or self.panel.step() or busy
+        return self._gunner and self.autoplay.play(self) or self.ui.step(self.now) or self.panel.step() or busy
 
     # The line
 
@@ -276,7 +276,7 @@ class App:
         line = self.hold()
         self.link.tick()
         if self.endless:
-            self.company.look_for_others(self)
+            self.autoplay.look_for_others(self)
         self.let(line)
         self._events()
         if self.revealer.owed:
@@ -286,7 +286,7 @@ class App:
             while self.peer.player.poll():
                 pass
         if self.auto and self.lone:
-            self.company.count_lone(self)
+            self.autoplay.count_lone(self)
         if self.key_wait:
             self.key_wait -= 1
             if not self.key_wait:
@@ -327,14 +327,14 @@ class App:
         if self.revealer.event(ev):
             return
         if self.auto:
-            self.company.event(self, ev)
+            self.autoplay.event(self, ev)
         self.ui.event(ev)
         self.board.event(ev)
         if self.auto:
             # the bot must see every state, even one that the next byte ends
-            self.company.play(self)
+            self.autoplay.play(self)
 
-    # Computer play: in company.py, loaded on demand
+    # Computer play: in autoplay.py, loaded on demand
 
     def play_for_ever(self) -> None:
         """Play with any opponent on the line, in whichever role is free."""
@@ -344,10 +344,10 @@ class App:
 
     def play_by_itself(self, games: int) -> None:
         """Let the computer play this many games of a session, 0: as many as the other side wants. Allocates."""
-        from . import company
+        from . import autoplay
 
-        company.begin(self, games)
-        self.company = company
+        autoplay.begin(self, games)
+        self.autoplay = autoplay
         self.auto = True
 
     # Requests from the screens

@@ -76,7 +76,7 @@ class Board:
         self.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
         # no longer needed; the game needs the memory
         unload("seaboard.wiring")
-        unload("seaboard.starting")
+        unload("seaboard.controller_init")
         unload("seaboard.mipi")
         unload("board")
 
@@ -115,11 +115,11 @@ class Board:
 
     def begin(self, app: "App") -> None:
         """Start attending to the line, and report the self-test on the console, for `seabattle flash`."""
-        from . import beginning
+        from . import startup
 
-        beginning.begin(self, app)
-        del beginning
-        unload("seaboard.beginning")
+        startup.begin(self, app)
+        del startup
+        unload("seaboard.startup")
         gc.collect()
 
     def choose_line(self, kind: str) -> None:

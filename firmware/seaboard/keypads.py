@@ -146,7 +146,7 @@ class Touch:
         return ((answer[1] << 8 | answer[2]) >> 3 & 0xFFF) * 3 >> 12
 
 
-def made(what: "Sequence[Any]", rotate: int) -> tuple[Key, ...]:
+def make_keys(what: "Sequence[Any]", rotate: int) -> tuple[Key, ...]:
     """Return the six keys described by KEYPAD of board.py."""
     kind = what[0]
     if kind == "matrix":

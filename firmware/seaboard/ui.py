@@ -12,12 +12,12 @@ from seabattle.const import TYPE_CHECKING, const
 from . import words
 from .battle import Battle
 from .keys import OFF
-from .letters import Letters
 from .menus import Menu, Parameters, Question
 from .panel import TEXT
 from .placing import Placing
 from .screens import Page, Result, Wait
 from .text_buffer import TextBuffer
+from .text_entry import TextEntry
 
 if TYPE_CHECKING:
     from .app import App
@@ -69,7 +69,7 @@ class Ui:
         self.wait = Wait(self)
         self.page_screen = Page(self)
         self.result_screen = Result(self)
-        self.letters = Letters(self)
+        self.letters = TextEntry(self)
         self.placing = Placing(self)
         self.battle = Battle(self)
         self.screen: "Screen" = self.menu

@@ -121,7 +121,7 @@ def panel(board: "Board", pins: "Pins") -> "Panel":
         return lcd.Lcd(bus, columns, rows, {"A00": lcd.A00, "A02": lcd.A02, "MT": lcd.MT}[pins.LCD_ROM])
     if kind[:6] in ("st7789", "st7735", "ili934"):
         return _colour_panel(board, pins, kind)
-    from . import pixels, starting
+    from . import controller_init, pixels
 
     if kind in ("ssd1306", "sh1106"):
         from . import i2cbus
@@ -135,12 +135,12 @@ def panel(board: "Board", pins: "Pins") -> "Panel":
     else:
         raise ValueError("board.py: no panel " + repr(kind))
     if kind == "pcd8544":
-        starting.start_pcd8544(bus, pins.CONTRAST)
+        controller_init.start_pcd8544(bus, pins.CONTRAST)
         return pixels.Pixels(pixels.Pcd8544(bus))
     if kind[:6] == "sh1106":
-        starting.start_sh1106(bus, pins.ROTATE)
+        controller_init.start_sh1106(bus, pins.ROTATE)
         return pixels.Pixels(pixels.Ssd1306(bus, _SH1106_FIRST))
-    starting.start_ssd1306(bus, pins.ROTATE)
+    controller_init.start_ssd1306(bus, pins.ROTATE)
     return pixels.Pixels(pixels.Ssd1306(bus))
 
 
@@ -209,7 +209,7 @@ def keys(pins: "Pins") -> "Buttons":
     if keypad is not None:
         from . import keypads
 
-        return buttons.Buttons(*keypads.made(keypad, pins.ROTATE))
+        return buttons.Buttons(*keypads.make_keys(keypad, pins.ROTATE))
     wires = (pins.UP, pins.DOWN, pins.LEFT, pins.RIGHT, pins.OK, getattr(pins, "BACK", None))
     wires += pins.ENCODER or (None, None)
     return buttons.Buttons(*(key(pin) for pin in wires))

@@ -9,7 +9,7 @@ import sys
 MARK = "\x1e"
 
 
-LEAVES = ("field_ships", "field_search", "radar_known")
+LEAVES = ("field_ships", "field_search", "radar_state")
 """Imported first: compiling a module within the import of another, ten deep, is more than the 32-bit interpreter's
 stack takes. A board has them compiled."""
 

@@ -122,9 +122,9 @@ def encoder(keys, n):
 def main():
     turned = (Pin(10), Pin(11))
     kinds = (
-        ("ladder", ladder, buttons.Buttons(*keypads.made(("ladder", 26), 0))),
-        ("matrix", matrix, buttons.Buttons(*keypads.made(("matrix", (30, 31, 32, 33), (40, 41, 42)), 0))),
-        ("touch", touch, buttons.Buttons(*keypads.made(("touch", 2, 25, 32, 39, 33, 36), 0))),
+        ("ladder", ladder, buttons.Buttons(*keypads.make_keys(("ladder", 26), 0))),
+        ("matrix", matrix, buttons.Buttons(*keypads.make_keys(("matrix", (30, 31, 32, 33), (40, 41, 42)), 0))),
+        ("touch", touch, buttons.Buttons(*keypads.make_keys(("touch", 2, 25, 32, 39, 33, 36), 0))),
         ("encoder", encoder, buttons.Buttons(None, None, None, None, Pin(12), None, *turned)),
     )
     for name, play, keys in kinds:

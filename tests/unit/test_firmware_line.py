@@ -56,7 +56,7 @@ def by_itself() -> Desk:
 def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch: pytest.MonkeyPatch):
     desk = by_itself()
     # its own module: what is loaded for an item of the menu is given up again, and another one comes the next time
-    company = desk.app.company
+    company = desk.app.autoplay
     monkeypatch.setattr(company, "LONE_TICKS", 40)
     there(desk).link.goodbye()
     desk.until(lambda: desk.app.link.state == 0)
@@ -68,7 +68,7 @@ def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch
 def test_a_board_that_nobody_has_met_waits(monkeypatch: pytest.MonkeyPatch):
     desk = Desk()
     desk.app.play_by_itself(1)
-    monkeypatch.setattr(desk.app.company, "LONE_TICKS", 40)
+    monkeypatch.setattr(desk.app.autoplay, "LONE_TICKS", 40)
     desk.app.play(words.M_SLAVE)
     for _ in range(10_000):
         desk.turn()

@@ -124,7 +124,7 @@ class Person(Listener):
 
         values = deploy.kit_values(kit, kind)
         assert values is not None
-        super().__init__(buttons.Buttons(*keypads.made(values["KEYPAD"], rotate)))
+        super().__init__(buttons.Buttons(*keypads.make_keys(values["KEYPAD"], rotate)))
         self.close = close
 
     def press(self, key: str, ms: int = 100) -> list[str]:

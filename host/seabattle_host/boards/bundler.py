@@ -21,7 +21,7 @@ APP = "seaboard.app"
 ROOTS = (APP, "seaboard.fault", "seaboard.hardware")
 """Modules imported first by main.py and a board.py."""
 
-GIVEN_UP = ("seaboard.wiring", "seaboard.starting", "seaboard.mipi", "seaboard.beginning")
+GIVEN_UP = ("seaboard.wiring", "seaboard.controller_init", "seaboard.mipi", "seaboard.startup")
 """Modules loaded only during the start."""
 
 

@@ -19,7 +19,7 @@ _GAMES = const(0x3FFFFFFF)
 _LINES = const(60)  # rows and columns; a row of up to 29 cells fits into a small integer
 
 
-class RadarKnown:
+class RadarState:
     """The part of Radar that holds and looks up what is known."""
 
     def __init__(self, max_cells: int = 100) -> None:

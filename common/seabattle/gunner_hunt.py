@@ -6,7 +6,7 @@ longest ships is sunk.
 """
 
 from .const import const
-from .gunner_lookout import APART, NUMBER, Lookout
+from .gunner_base import APART, NUMBER, GunnerBase
 
 _LONGEST = const(5)
 _AT_ONCE = const(4)  # lines per step
@@ -17,7 +17,7 @@ _ONCE = b"\x00\x00\x01\x01\x01\x01"  # shifts by length, see _cover()
 _TWICE = b"\x00\x00\x00\x01\x02\x02"
 
 
-class Cover(Lookout):
+class GunnerHunt(GunnerBase):
     """The cells that the places of the longest ship cover."""
 
     def _forget_cover(self) -> None:

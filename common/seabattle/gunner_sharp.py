@@ -6,8 +6,8 @@ of each length are added to the heat.
 """
 
 from .const import TYPE_CHECKING, const
-from .gunner_lookout import APART, NUMBER
-from .gunner_votes import Votes
+from .gunner_base import APART, NUMBER
+from .gunner_density import GunnerDensity
 
 if TYPE_CHECKING:
     from .radar import Radar
@@ -27,7 +27,7 @@ _ROOTS = b"\x80\x86\x8c\x92\x98\x9f\xa6\xad\xb5\xbd\xc5\xce\xd7\xe1\xeb\xf5"  # 
 _TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by experiment with the classic fleet
 
 
-class Weights(Votes):
+class GunnerSharp(GunnerDensity):
     """Weighted votes."""
 
     def __init__(self, radar: "Radar", rng: "Rng", level: int) -> None:

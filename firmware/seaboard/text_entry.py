@@ -28,7 +28,7 @@ _ORDER_SIZE = const(22)
 _FIRST = const(2)
 
 
-class Letters(Screen):
+class TextEntry(Screen):
     """A nick or a chat text, letter by letter: UP and DOWN change the last letter, RIGHT adds one, LEFT deletes it. A
     keyboard types.
     """

@@ -5,8 +5,8 @@ table. In a line where a cell became known only the run that was split is recomp
 """
 
 from .const import const
-from .gunner_cover import Cover
-from .gunner_lookout import APART, NUMBER
+from .gunner_base import APART, NUMBER
+from .gunner_hunt import GunnerHunt
 
 _LONGEST = const(5)
 _FULL = const(16)
@@ -40,7 +40,7 @@ _ENTRY = (
 _FIRST = b"\x00\x00\x01\x03\x06\x0a\x0f\x15\x1c\x24\x2d\x37"  # where a run of a given length starts in _ENTRY
 
 
-class Votes(Cover):
+class GunnerDensity(GunnerHunt):
     """Unweighted votes."""
 
     def _wipe(self) -> bool:

@@ -22,7 +22,7 @@ NUMBER = (
 _HUNT = const(2)
 _LONGEST = const(5)
 _FULL = const(16)
-_ENTRIES = const(15)  # as in gunner_votes.py
+_ENTRIES = const(15)  # as in gunner_density.py
 _SIDE = const(30)
 
 # What the kept votes were computed for: level, ships left by length, walls.
@@ -36,7 +36,7 @@ _OTHER_FLEET = const(1)  # the memory, but every line has to be recomputed
 _ALL = const(2)
 
 
-class Lookout:
+class GunnerBase:
     """The state common to all levels. Made once, with the memory of all of them."""
 
     def __init__(self, radar: "Radar", rng: "Rng", level: int) -> None:
