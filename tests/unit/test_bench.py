@@ -1,4 +1,4 @@
-"""The figures: each can still be measured, and what is measured is kept, shown and shown again."""
+"""The benchmarks: each still runs, and its results are stored, shown and shown again."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.bench import bench_gunner, bench_wire, page, textbook
 from tests.sizes import proof
 
 ELSEWHERE = {"board"}
-"""What tests/pico measures and asserts in whole games."""
+"""Measured and asserted over whole games in tests/pico."""
 DEAR = {"club", "engines", "growth", "sizes"}
-"""Seconds each, for what other tests do too: run in the full size only, and otherwise checked for their types."""
+"""Take seconds each and repeat other tests: run only in the full size, otherwise checked for their types."""
 LEFT_OUT = ELSEWHERE if proof(0, 1) else ELSEWHERE | DEAR
 NAMES = sorted({path.stem.removeprefix("bench_") for path in command.HERE.glob("bench_*.py")} - LEFT_OUT)
 
 CANNOT_BE_HAD = ("is the network there?", "cannot fetch", "npm is needed")
-"""How a figure says that what it is measured with cannot be had here."""
+"""How a benchmark reports that a tool it needs is not available here."""
 
 
 def kept(path: Path) -> dict[str, page.Section]:

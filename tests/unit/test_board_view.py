@@ -1,4 +1,4 @@
-"""Fields and texts on the screen: any size, every state a shape of its own, and terminals with little to draw with."""
+"""Fields and texts on the screen: any size, a shape for every state, and terminals with few characters or colours."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STATES = (cells.UNKNOWN, cells.MISS, cells.EMPTY, cells.SHIP, cells.HIT, cells.S
 
 
 def drawn(board: BoardView, look: Callable[[BoardView], Awaitable[None]] | None = None) -> list[list[tuple[str, str]]]:
-    """Lines of the board on a screen that is large enough, each as (text, colour of the ground) by piece."""
+    """Return the lines of the board on a screen that is large enough, each as pieces of (text, background colour)."""
     lines: list[list[tuple[str, str]]] = []
 
     class Show(App[None]):
@@ -78,7 +78,7 @@ def test_every_state_has_a_shape_of_its_own(width: int, ascii_only: bool):
     assert len(set(shown)) == len(STATES)
     assert all(len(text) == width for text in shown)
     if width > 1:
-        # and the last move is apart from what was there before
+        # and the last move differs from the earlier ones
         marked = [theme.text(state, width, True, ascii_only) for state in STATES]
         assert len(set(marked) | set(shown)) == 2 * len(STATES)
     if ascii_only:
@@ -86,7 +86,7 @@ def test_every_state_has_a_shape_of_its_own(width: int, ascii_only: bool):
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance of `#rrggbb` (WCAG)."""
+    """Return the relative luminance of `#rrggbb` (WCAG)."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -155,7 +155,7 @@ def test_cells_grow_with_the_room_and_the_place_of_a_cell_is_where_it_is_drawn()
 
 
 class Watched(Plain):
-    """Keeps how often it was drawn anew, and whether with a layout of the screen."""
+    """Counts its redraws, and those with a layout of the screen."""
 
     layouts: list[bool]
 
@@ -192,7 +192,7 @@ def test_only_a_text_that_sets_the_size_of_its_widget_lays_out_the_screen():
 
 
 CONSOLE_LACKS = "○▓▀▄□◆►◄▸▐▌…"
-"""What most fonts of Debian's console-setup 1.221 have no sign for, by their own tables."""
+"""Characters that most fonts of Debian's console-setup 1.221 lack, by their own tables."""
 
 
 def test_the_signs_of_a_field_are_in_the_fonts_of_the_linux_console(monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""Every board's pins against the tables of its chip, its drawing, and what the firmware makes of them on each port."""
+"""Every board's pins checked against its chip's tables, its drawing, and what the firmware sets up on each port."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ KINDS = {kind.name: kind for kind in deploy.kinds()}
 KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
 PINS = ("TX", "RX", *KEYS, "SDA", "SCL", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER")
 COLOUR = ("st7789-240x135",)
-"""One for all: the others differ in nothing that a board knows of."""
+"""One for all: a board sees no difference between them."""
 PANELS = ("ssd1306", "sh1106", "lcd20x4", "lcd16x2", "ssd1306-spi", "sh1106-spi", "pcd8544", *COLOUR)
-"""Of those that a board has wires for by itself."""
+"""Those that a board has default pins for."""
 
 # -- the chips
 
 
 @dataclass(frozen=True)
 class Chip:
-    """Which pins a chip has to offer, and which of them can be what."""
+    """The pins a chip offers, and the functions of each."""
 
     pins: frozenset
     """On the header, and free."""
     functions: Callable[[str], frozenset]
-    """Pins that can have a function like `UART0 TX`."""
+    """Pins that have a function like `UART0 TX`."""
     no_pull_up: frozenset = frozenset()
     no_keys: frozenset = frozenset()
-    """They decide how the chip boots, or are driven by something on the board."""
+    """Strapping pins, or pins driven by something on the board."""
 
 
 # RP2040 datasheet, table 2 (GPIO functions); the same pins have them on the RP2350.
@@ -68,7 +68,7 @@ def listed(buses: dict[str, dict[str, tuple[object, ...]]]) -> Callable[[str], f
 
 
 def matrix(pins: frozenset, buses: dict[str, tuple[int, ...]]) -> Callable[[str], frozenset]:
-    """An ESP32 leads any bus to any pin; only the numbers of the buses are given."""
+    """An ESP32 routes any bus to any pin; only the bus numbers are checked."""
 
     def find(function: str) -> frozenset:
         bus = function.split()[0]
@@ -77,7 +77,7 @@ def matrix(pins: frozenset, buses: dict[str, tuple[int, ...]]) -> Callable[[str]
     return find
 
 
-# ESP32-C3 datasheet: 11 is the flash's supply, 12..17 the flash's, 18 and 19 USB; 2, 8 and 9 decide how it boots.
+# ESP32-C3 datasheet: 11 is the flash's supply, 12..17 the flash's, 18 and 19 USB; 2, 8 and 9 are strapping pins.
 _ESP32C3_PINS = frozenset((*range(11), 20, 21))
 # ESP32 datasheet, chapter 2: 6..11 are the flash's, 1 and 3 the prompt's, 34..39 inputs without pull-ups.
 _ESP32_PINS = frozenset((*range(6), *range(12, 20), 21, 22, 23, 25, 26, 27, 32, 33, *range(34, 40))) - {1, 3}
@@ -113,7 +113,7 @@ ON_BOARD_LEDS = {"pico": 25, "pico2": 25, "stm32": "LED_BLUE"}
 
 
 SEEED = frozenset((0, 1, 2, 3, 4, 6, 7, 26, 27, 28, 29))
-"""What a XIAO RP2040 has on its edge: MicroPython's ports/rp2/boards/SEEED_XIAO_RP2040/pins.csv."""
+"""Pins on the edge of a XIAO RP2040: MicroPython's ports/rp2/boards/SEEED_XIAO_RP2040/pins.csv."""
 
 
 @pytest.fixture(params=sorted(KINDS))
@@ -131,18 +131,18 @@ def used(kind: deploy.Kind) -> dict[str, object]:
 
 
 def on_board(kind: deploy.Kind, name: str, pin: object) -> bool:
-    """Whether it is the light that the board has by itself."""
+    """Return whether this is the board's own LED."""
     return name == "LED" and ON_BOARD_LEDS.get(kind.name) == pin
 
 
 def with_kit(kind: deploy.Kind, kit: str) -> dict[str, Any]:
-    """The values of a board with a kit, "" for none; nothing if that does not fit on it."""
+    """Return the values of a board with a kit ("" for none); empty if the kit does not fit."""
     more = deploy.kit_values(kit, kind) if kit else {}
     return {} if more is None else {**kind.values, **more}
 
 
 def flat(name: str, value: object) -> list[object]:
-    """The pins in a value of board.py."""
+    """Return the pins in a value of board.py."""
     if value is None:
         return []
     if not isinstance(value, tuple):
@@ -153,7 +153,7 @@ def flat(name: str, value: object) -> list[object]:
 
 
 SETS = [(kind.name, kit) for kit in ("", *deploy.kits()) for kind in KINDS.values() if with_kit(kind, kit)]
-"""Each board with nothing, and with each kit that fits on it."""
+"""Each board without a kit, and with each kit that fits."""
 
 
 def test_every_kit_fits_on_a_board() -> None:
@@ -162,7 +162,7 @@ def test_every_kit_fits_on_a_board() -> None:
 
 @pytest.mark.parametrize(("kind", "kit"), SETS, indirect=["kind"])
 def test_every_pin_can_be_what_it_is_used_for(kind: deploy.Kind, kit: str) -> None:
-    """Each is on the header, used once, and has what it takes; the tick has a timer of its own, and is hardly off."""
+    """Each pin is on the header, used once, and has the function; the tick has its own timer, off by less than 0.1%."""
     values = with_kit(kind, kit)
     assert values["NAME"] == kind.name and set(values) == set(kind.values)
     chip = CHIPS[kind.chip]
@@ -177,7 +177,7 @@ def test_every_pin_can_be_what_it_is_used_for(kind: deploy.Kind, kit: str) -> No
     for name, pin in pins:
         assert pin in chip.pins or on_board(kind, name, pin), name
         if name in KEYS and not kit:
-            # with a pull-up, and no say in how the chip boots
+            # with a pull-up, and not a strapping pin
             assert pin not in chip.no_pull_up and pin not in chip.no_keys, name
         if name in ("TX", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER"):
             assert pin not in chip.no_pull_up, f"{name} is an output"
@@ -200,7 +200,7 @@ OFFICIAL = {
     "stm32": "PYBv1.1 with STM32F405RG",
     "xiao_rp2040": "Seeed Studio XIAO RP2040 with RP2040",
 }
-"""What the official images call themselves: mpconfigboard.h of each in MicroPython 1.28."""
+"""Names that the official images report: mpconfigboard.h of each in MicroPython 1.28."""
 
 
 def test_each_board_is_recognised_by_what_its_official_image_calls_it() -> None:
@@ -232,23 +232,23 @@ def test_the_manifest_freezes_files_that_exist(kind: deploy.Kind) -> None:
     assert {path.resolve() for path in deploy.modules(kind).values()} <= {path.resolve() for path in frozen}
 
 
-# -- what the firmware makes of it, with stand-ins for machine and pyb
+# -- what the firmware sets up, with stand-ins for machine and pyb
 
 
 PORTS = {"RP2": "rp2", "ESP": "esp32", "STM": "pyboard"}
 
 
 class Recorder:
-    """A stand-in for MicroPython's hardware modules on one port, as strict as the port is where that matters here."""
+    """A stand-in for MicroPython's hardware modules on one port, as strict as the port where that matters here."""
 
     lacks: tuple[str, ...] = ()
-    """What machine does not have."""
+    """Names missing from machine."""
 
     def __init__(self, platform: str, answering: tuple[int, ...]) -> None:
         self.platform = platform
         self.answering = answering
         self.now = 5
-        """What its clock says, in milliseconds."""
+        """Its clock, in milliseconds."""
         self.made: list[tuple[str, tuple, dict]] = []
 
     def note(self, name: str, args: tuple, kwargs: dict) -> None:
@@ -262,7 +262,7 @@ class Recorder:
         esp, pyboard = self.platform == "esp32", self.platform == "pyboard"
 
         class Made:
-            """What is made is noted with its arguments. fixed: what a port with fixed pins is not to be given."""
+            """Records its arguments. fixed: arguments that a port with fixed pins must not be given."""
 
             fixed: tuple[str, ...] = ()
 
@@ -336,7 +336,7 @@ class Recorder:
 
 @pytest.fixture
 def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., tuple]]:
-    """Makes the board of a kind on its port with a panel: (the board, what it made of the hardware)."""
+    """Makes a kind's board on its port with a panel: returns (board, the Recorder)."""
     import time
 
     def make(
@@ -373,13 +373,14 @@ BUS_PINS: dict[str, dict[tuple[object, object], tuple]] = {
     "RP2": {("SPI", 0): (18, 19, 16), ("SPI", 1): (10, 11, 8), ("UART", 0): (0, 1), ("UART", 1): (4, 5)},
     "STM32F405RG": {("SPI", 1): ("X6", "X8", "X7"), ("UART", 6): ("Y1", "Y2"), ("I2C", 1): ("X10", "X9")},
 }
-"""By chip and bus: what the port takes for sck, mosi, miso (tx, rx; sda, scl) where it is given nothing. From the
-ports' mpconfigport.h, machine_spi.c and machine_hw_spi.c of MicroPython 1.22 to 1.27."""
+"""By chip and bus: the port's default pins for sck, mosi, miso (tx, rx; sda, scl). From the ports' mpconfigport.h,
+machine_spi.c and machine_hw_spi.c of MicroPython 1.22 to 1.27.
+"""
 _BUS_WIRES = {"SPI": ("sck", "mosi", "miso"), "UART": ("tx", "rx"), "I2C": ("sda", "scl")}
 
 
 def owners(chip: str, made: Recorder) -> dict[object, str]:
-    """Which of the things that were made has each pin in the end: the last one that took it, as on a real chip."""
+    """Return the owner of each pin: the last object that took it, as on a real chip."""
     usual = BUS_PINS.get(chip) or BUS_PINS["RP2"]
     found: dict[object, str] = {}
     for name, args, kwargs in made.made:
@@ -412,14 +413,14 @@ def everybody_has_its_pins(kind: deploy.Kind, made: Recorder, values: dict[str, 
 def test_the_firmware_opens_the_board_and_everybody_has_its_pins(
     kind: deploy.Kind, port: Callable[..., tuple], panel: str
 ) -> None:
-    """Also those that a bus takes unasked: an ESP32's SPI(2) without a miso has GPIO19, the line's TX."""
+    """Including pins that a bus takes by default: an ESP32's SPI(2) without a miso takes GPIO19, the line's TX."""
     if not wired(kind, panel):
         return
     board, made = port(panel)
     (first, line), *again = made.of("UART")
     assert first == (kind.values["UART"], 9600)
     assert (line["bits"], line["parity"], line["stop"]) == (8, 0, 2) and line["rxbuf"] >= 256
-    # the parity came late there
+    # that port gained parity in a later version
     assert len(again) == kind.chip.startswith("RP2")
     timer_args, timer = made.of("Timer")[-1]
     assert timer_args == (kind.values["TIMER"],) and timer["freq"] == pytest.approx(1193182 / 65536)
@@ -427,7 +428,7 @@ def test_the_firmware_opens_the_board_and_everybody_has_its_pins(
     size = {"lcd20x4": (20, 4), "lcd16x2": (16, 2), "pcd8544": (14, 6), COLOUR[0]: (20, 8)}.get(panel, (21, 8))
     assert (board.panel.columns, board.panel.rows) == size
     assert board.faults == []
-    # the line's RX has a pull-up too, but for the port whose UART has one: an unplugged cable is no break without end
+    # the line's RX has a pull-up too, except on the port whose UART has one: an unplugged cable is no endless break
     pulled = {args[0] for args, _ in made.of("Pin") if args[1:] == ("in", "up")}
     rx = () if made.platform == "pyboard" else (kind.values["RX"],)
     assert pulled == {kind.values[name] for name in KEYS}.union(rx)
@@ -436,7 +437,7 @@ def test_the_firmware_opens_the_board_and_everybody_has_its_pins(
 
 @pytest.mark.parametrize(("kind", "kit"), [each for each in SETS if each[1]], indirect=["kind"])
 def test_everybody_has_its_pins_with_a_kit(kind: deploy.Kind, port: Callable[..., tuple], kit: str) -> None:
-    """Also where a bus takes one unasked: the DC of the Picos' modules is what their SPI would read from."""
+    """Including pins that a bus takes by default: the DC of the Picos' modules is the default MISO of their SPI."""
     values = with_kit(kind, kit)
     board, made = port(**values)
     assert board.faults == []
@@ -448,7 +449,7 @@ def test_everybody_has_its_pins_with_a_kit(kind: deploy.Kind, port: Callable[...
 def test_a_line_that_was_chosen_counts_more_than_the_boards(
     port: Callable[..., tuple], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str, line: str
 ) -> None:
-    """What was not to be chosen is not heeded. Another one is kept, and the board starts anew with it."""
+    """An invalid choice is ignored. A new one is stored, and the board restarts with it."""
     monkeypatch.chdir(tmp_path)
     file = tmp_path / flash.CHOSEN_LINE
     file.write_text(kept)
@@ -506,7 +507,7 @@ def test_the_ticker_counts_and_goes_round(port: Callable[..., tuple]) -> None:
 
 @pytest.mark.parametrize("kind", SOFT, indirect=True)
 def test_a_port_without_hard_timers_loses_no_tick(port: Callable[..., tuple]) -> None:
-    """Its queue of soft interrupts drops what finds it full, so nothing that is called back is counted."""
+    """Its queue of soft interrupts drops callbacks when full, so ticks must not be counted in a callback."""
     board, made = port("ssd1306")
     for pause in (1, 700, 3, 54, 55, 949) * 100:
         made.now += pause

@@ -1,4 +1,4 @@
-"""`seabattle flash --image`: an image of MicroPython onto the drive that a board with BOOTSEL held is."""
+"""`seabattle flash --image`: copies a MicroPython image onto the drive of a board started with BOOTSEL held."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
 
 
 def uf2(path: Path, family: int) -> Path:
-    """An image of one block."""
+    """Write an image of one block."""
     path.write_bytes(b"UF2\n" + bytes(24) + family.to_bytes(4, "little") + bytes(480))
     return path
 
 
 @pytest.fixture
 def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The drive of a Pico, as it is mounted."""
+    """A Pico's drive, as it is mounted."""
     monkeypatch.setattr(bootsel, "_PLACES", (f"{tmp_path}/media/*",))
     folder = tmp_path / "media" / "RPI-RP2"
     folder.mkdir(parents=True)

@@ -1,5 +1,4 @@
-"""The catalogues of messages: every language says everything, nothing is said that nobody asks for, and a third
-language needs no Python."""
+"""The message catalogues: every language has every message, none is unused, and a third language needs no Python."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ from seabattle_host.language.text import transliterate
 PACKAGE = Path(seabattle_host.__file__).parent
 LOCALE = PACKAGE / "language" / "locale"
 BOARD = ("board", "board local")
-"""The contexts of what boards say."""
+"""The contexts of the boards' messages."""
 
 
 @cache
@@ -49,7 +48,7 @@ def fields(text: str, context: str | None) -> set[str]:
 
 @cache
 def said() -> tuple[set[str], list[re.Pattern[str]], set[str]]:
-    """Of the package's sources: all strings, the keys that are put together from parts, the keys of plain calls."""
+    """Return, from the package's sources: all strings, the keys put together from parts, the keys of plain calls."""
     constants: set[str] = set()
     families: list[re.Pattern[str]] = []
     calls: set[str] = set()
@@ -116,7 +115,7 @@ def test_a_console_that_lacks_a_sign_has_a_likeness_of_it(language: str):
 
 
 def counted(language: str) -> set[str]:
-    """The nouns that messages count."""
+    """Return the nouns that messages count."""
     found = " ".join(entry.msgstr for (context, _), entry in entries(language).items() if context is None)
     return set(re.findall(r"\{\w+:([a-z_]{2,})\}", found))
 
@@ -151,7 +150,7 @@ def test_a_number_takes_the_form_of_its_noun_also_in_a_message():
     assert told.startswith("Помещается: 21 палуба на 100 клетках; ") and "0 из 1 корабля." in told
 
 
-# A language that somebody adds.
+# An added language.
 
 ESPERANTO = r"""
 msgid ""
@@ -183,7 +182,7 @@ msgstr[1] "pafoj"
 
 @pytest.fixture
 def more(tmp_path: Path) -> Path:
-    """A folder of catalogues that has another language."""
+    """A folder of catalogues with an additional language."""
     source = tmp_path / "locale" / "eo" / "LC_MESSAGES" / "seabattle.po"
     source.parent.mkdir(parents=True)
     source.write_text(ESPERANTO, encoding="utf-8")
@@ -202,7 +201,7 @@ def run(more: Path, *arguments: str, **environment: str) -> subprocess.Completed
 
 
 def test_a_new_language_needs_a_folder_and_no_python(more: Path):
-    """The only one of these that goes through the command line: the option, the environment, the fallback."""
+    """The only test here that uses the command line: the option, the environment, the fallback."""
     told = run(more, "history", LC_ALL="eo.UTF-8")
     assert "ankoraŭ neniu ludo" in told.stdout + told.stderr
     told = run(more, "bot", "--port", "x", "--size", "6", "--fleet", "1,2,5,9", "--lang", "eo")
@@ -267,7 +266,7 @@ def test_what_cannot_be_compiled_says_which_package_it_needs(fresh: Path, monkey
         catalogue.load("eo")
 
 
-# What the system says.
+# Messages of the operating system.
 
 
 @pytest.mark.usefixtures("english")

@@ -1,4 +1,4 @@
-"""The command line: quick to start, and one line for everything that was asked for wrongly."""
+"""The command line: starts fast, and answers each wrong request with one line."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def process(*command: str, **how: Any) -> subprocess.CompletedProcess[str]:
-    """A program's end, in English from this tree."""
+    """Run a program in English from this tree to its end."""
     how = {"capture_output": True, "text": True, **how}
     return subprocess.run(command, env=environment(), timeout=SOON, check=False, **how)
 
 
 def loaded_by(*arguments: str) -> set[str]:
-    """The modules that a command has loaded in the end."""
+    """Return the modules that a command has loaded by its end."""
     program = f"import sys; from seabattle_host.cli import main; main({list(arguments)}); print(*sys.modules)"
     return set(process(sys.executable, "-c", program).stdout.splitlines()[-1].split())
 
@@ -276,7 +276,7 @@ def test_output_that_finds_no_room_is_one_line():
     assert done.stderr.startswith("seabattle: cannot write the output: ") and len(done.stderr.splitlines()) == 1
 
 
-# What one looks for first.
+# What newcomers look for first.
 
 
 @pytest.mark.parametrize(

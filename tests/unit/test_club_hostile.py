@@ -1,4 +1,4 @@
-"""Pages that send what no page sends: nothing stops, nobody else is disturbed, and nothing is logged as a fault."""
+"""Clients that break the page's protocol: nothing stops, no other player is disturbed, no fault is logged."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FIRST = (
 """The first messages of pages at /play/ws and /party/ws."""
 
 MESSAGES = 300
-"""In each phase; tens of thousands have been tried by hand."""
+"""In each phase; tens of thousands were tried by hand."""
 
 PATHS = ("/ws", "/play/ws", "/party/ws", "/play/board")
 
@@ -56,7 +56,7 @@ WORDS = "x y length vertical to_x to_y text level pin language key nick n cells"
 
 @asynccontextmanager
 async def undisturbed(folder: Path, caplog: pytest.LogCaptureFixture, **limits: int) -> AsyncIterator[tuple]:
-    """A club with its page, whose clock goes on whatever is done to it, and where nothing is logged as a fault."""
+    """A club with its page: its clock must keep running and no fault may be logged, whatever the clients do."""
     caplog.set_level(logging.WARNING)
     faults: list[dict[str, Any]] = []
     async with at_page(folder, limits=Limits(**limits)) as (house, url, session):
@@ -86,7 +86,7 @@ async def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
 
 
 def frames(chance: random.Random) -> bytes:
-    """What a page sends that keeps to no rule of websockets: cut, unmasked, of unknown kinds, not UTF-8, too long."""
+    """Return bytes that break the websocket rules: cut, unmasked, of unknown kinds, not UTF-8, too long."""
     sent = b""
     for _ in range(chance.randrange(5)):
         data = chance.choice(
@@ -104,7 +104,7 @@ def frames(chance: random.Random) -> bytes:
 async def test_connections_that_keep_to_no_rule_leave_nothing_behind(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Bytes by lot at every websocket, most of them hung up in the middle; nobody has a place, or everybody."""
+    """Random bytes at every websocket, most hung up half-way; with no seat taken, or all of them."""
     chance = random.Random(1)
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     upgrade += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
@@ -135,7 +135,7 @@ async def test_sockets_that_say_nothing_are_counted_too(tmp_path: Path) -> None:
         with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
             await session.ws_connect(f"{url}/play/ws")
         await silent[0].close()
-        # then: there is room for who has something to say
+        # then: there is a seat for a client that sends something
         async with session.ws_connect(f"{url}/play/ws") as socket:
             await socket.send_json({"nick": "ANN"})
             assert json.loads((await socket.receive()).data)["phase"] == "seeking"
@@ -155,7 +155,7 @@ async def test_of_a_name_what_no_screen_shows_is_left_out(tmp_path: Path) -> Non
 
 
 def odd(chance: random.Random, wild: bool, depth: int = 0) -> Any:
-    """A value that an order may have, or none should. wild: also what no order can carry."""
+    """Return a value that an order may have, or none should. wild: also values that no order can carry."""
     kind = chance.randrange(13 if depth < 2 else 10)
     if kind == 6 and not wild:
         kind = 0
@@ -176,11 +176,11 @@ def odd(chance: random.Random, wild: bool, depth: int = 0) -> Any:
 
 
 def message(chance: random.Random) -> SimpleNamespace:
-    """An order with something wrong about it, now and then with something wrong about its JSON."""
+    """Return an order with an error in it, sometimes in its JSON."""
     wild = chance.random() < 0.1
     order = {name: odd(chance, wild) for name in WORDS if chance.random() < 0.6}
     order["do"] = chance.choice([*ORDERS, "", 7, None])
-    # these end a game, and the rest would be said to nobody
+    # these end a game, and the remaining messages would reach nobody
     if order["do"] in ("goodbye", "surrender", "next"):
         order["do"] = "place"
     text = json.dumps(order)
@@ -206,7 +206,7 @@ async def test_orders_without_sense_change_nothing_for_anybody_else(tmp_path: Pa
 
         alone = phase in ("seeking", "queue")
         bad = come("BAD", "a-room-for-two-0")
-        # then: whom it plays, and two others, see nothing but a game
+        # then: the opponent and two others see nothing but a game
         others = [] if alone else [come("GOOD", "a-room-for-two-0")]
         others += [come(nick, "a-room-for-two-1") for nick in ("ANN", "BOB")]
         if not alone:

@@ -1,4 +1,4 @@
-"""Parts of the club on their own: ratings, the register, the file, tournaments, lines that do not read."""
+"""Parts of the club in isolation: ratings, the register, the file, tournaments, lines whose peer does not read."""
 
 from __future__ import annotations
 
@@ -188,10 +188,10 @@ def test_wrong_pins_wait_longer_each_time_whatever_else_succeeds(store: Store, m
             assert "is wrong" in told
             tries += 1
     assert tries < 20
-    # from elsewhere it is the same name
+    # the count is of the name, from any address
     tries += "is wrong" in give(accounts, thief, "0000", "street")[1]
     assert "wait" in give(accounts, thief, "1000", "elsewhere")[1]
-    # and its owner, where it has been before, does not wait, and is told
+    # and its owner does not wait at an address used before, and is notified
     told = give(accounts, accounts.greet(b"SAM", (owner.id,))[0], "7777", "home")[1]
     assert told.startswith("welcome, SAM") and f"wrong PINs for your name: {tries}." in told
 
@@ -254,7 +254,7 @@ def test_games_that_were_broken_off_are_ended_once(store: Store) -> None:
     assert (kept.ending, kept.winner) == ("killed", None) and kept.moves == game.moves
 
 
-# What is said.
+# Messages.
 
 
 def test_what_is_said_in_chat_fits_into_a_frame() -> None:
@@ -275,7 +275,7 @@ def test_tagged_parameters_are_known_as_such() -> None:
 
 
 class Deaf(Line):
-    """A line whose other end takes nothing."""
+    """A line whose other end accepts no bytes."""
 
     unsent = 0
     closed = False
@@ -334,7 +334,7 @@ IN_BATTLE = "s A4 m 4A "
 
 
 class Ends:
-    """A relay with its two players. talk: `m C0 01 01 s 0C` is what they say; taken: bytes of the last of it."""
+    """A relay with its two players. talk: a script like `m C0 01 01 s 0C`; taken: bytes accepted of its last frame."""
 
     taken = 0
 
@@ -363,10 +363,10 @@ class Ends:
 @pytest.mark.parametrize(
     ("talk", "master_heard", "slave_heard", "let"),
     [
-        # of a frame that may not be sent nothing goes on, nor of a shot off the field its end
+        # nothing of a forbidden frame is forwarded, nor the last byte of a shot off the field
         ("s C0 01 01 01", "A4", "4A", ((wire.GOODBYE, False), (wire.BROKEN, False))),
         ("m C0 07 01", "A4", "C0 07", ((wire.BROKEN, False), (wire.GOODBYE, True))),
-        # the same shot again within a moment does
+        # the same shot again within a moment is
         ("m C0 01 01 s 0C m C0 01 01 s 0C", "0C 0C", "C0 01 01 C0 01 01", (None, None)),
     ],
 )
@@ -395,7 +395,7 @@ def test_a_move_is_in_the_file_before_its_answer_goes_on(store: Store) -> None:
         (IN_BATTLE + "m A5 s 5A", "restart", 1),
         ("m A5 s 5A", "restart", None),
         (IN_BATTLE + "m C0 02 03 m A7", "goodbye", 1),
-        # a byte that is no answer was dropped on the way, and left who awaits one stuck
+        # a byte that is no answer used to be dropped, and left its receiver stuck
         (IN_BATTLE + "m C0 02 03 s 77 m A7", "goodbye", None),
         (IN_BATTLE + "m C0 02 03", "lost", 1),
         (IN_BATTLE + "m C0 02 03 s 77", "lost", None),
@@ -434,13 +434,13 @@ def test_what_a_page_shows_of_the_own_field_follows_it_into_a_game_of_another_si
         assert field.place(0, 0, length, False) == OK
         assert kept.own(field, field.cells).startswith("s" * length + "~")
         assert kept.legal(field) == browser_view.legal(field)
-        # another size is agreed, and the field has not heard of it yet
+        # another size is agreed, and the field does not know it yet
         fleet.protocol(8, 0, 1, 2, 4)
         assert len(kept.own(field, 64)) == 64
 
 
 def played(tournament: Tournament, seed: int = 1) -> list[list[tuple[int, int]]]:
-    """Play all rounds, the lower number the more likely winner; the pairs of each."""
+    """Play all rounds, the lower number the more likely winner; return the pairs of each."""
     chance = random.Random(seed)
     rounds = []
     while not tournament.over:
@@ -473,7 +473,7 @@ def test_swiss_meets_nobody_twice_and_gives_one_round_off_at_most(number: int, r
         met = [other for other in row.opponents if other != BYE]
         assert len(row.opponents) == len(pairs)
         assert row.opponents.count(BYE) <= 1
-        # with few players and many rounds nobody new may be left
+        # with few players and many rounds no new opponent may be left
         if rounds < number // 2:
             assert len(set(met)) == len(met)
 

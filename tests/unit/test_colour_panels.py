@@ -1,4 +1,4 @@
-"""Colour panels: what the glass shows of what the driver says to the controller is the picture that was meant."""
+"""Colour panels: the glass shows the intended picture after all the driver sent to the controller."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from seaboard.panel import BATTLE  # isort: skip  (tests.desk has made the firmw
 SIZES = {"st7789-240x240": 22, "st7789-240x135": 13, "ili9341-320x240": 20}
 """Pixels of a cell in the battle, the largest that leaves a row, or nine letters, for text; 12 on the others."""
 WHOLE = {"st7735-128x160", "st7789-240x135", "ili9341-320x240"}
-"""What a whole game is played on; the others differ from these in how they are started."""
+"""Those tested with a whole game; the others differ from these only in their initialisation."""
 
 
 class Module(desk.Desk):
-    """A board with the module itself in place of the picture that was meant."""
+    """A board with the module itself in place of the intended picture."""
 
     def __init__(self, panel: str, rotate: int):
         self._made = panel, rotate
@@ -40,7 +40,7 @@ def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(board: desk.Desk, whole: bool = True) -> list[list[list[int]]]:
-    """A game alone, to the first shots; the pictures of it. Without `whole` the first one, of the menu."""
+    """Play alone up to the first shots; return the pictures. Without `whole` only the first one, of the menu."""
     pictures: list[list[list[int]]] = []
 
     def look() -> None:
@@ -73,14 +73,14 @@ def play(board: desk.Desk, whole: bool = True) -> list[list[list[int]]]:
 @pytest.mark.parametrize("rotate", [0, 180])
 @pytest.mark.parametrize("panel", sorted(MEMORY))
 def test_the_module_shows_what_was_meant(panel: str, rotate: int) -> None:
-    """The menu, placing, and the battle of a game alone. The other way round only the controller has it differently."""
+    """The menu, placing, and the battle of a game alone. Rotation changes only what the controller is sent."""
     module = Module(panel, rotate)
     whole = panel in WHOLE and not rotate
     assert play(module, whole) == play(desk.Desk(panel), whole)
     glass = module.display
     assert (glass.awake, glass.on, glass.bits) == (True, True, 5)
     assert glass.inverted == panel.startswith("st7789")
-    # the filters of these stand blue, green, red
+    # the colour filters of these are in the order blue, green, red
     assert bool(glass.way & 0x08) == panel.startswith(("st7735g", "st7735r", "ili9341"))
     module.panel.layout(BATTLE, 10)
     assert module.panel.pitch == SIZES.get(panel, 12)

@@ -1,4 +1,4 @@
-"""Which of the things that are plugged in play, and what `seabattle play` makes of it."""
+"""Which of the connected devices can play, and how `seabattle play` uses them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PICO, CP210X, CH340, OTHER = 0x2E8A, 0x10C4, 0x1A86, 0x0403
 
 
 def plugged_in(monkeypatch: pytest.MonkeyPatch, *ports: tuple[str, int | None]) -> None:
-    """Have the computer find these ports: address and number of the USB chip's maker."""
+    """Have the computer report these ports: address and USB vendor number."""
 
     def info(url: str, maker: int | None) -> ListPortInfo:
         found = ListPortInfo(url)
@@ -47,7 +47,7 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch, *ports: tuple[str, int | None]) 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing answers, it is not waited for long."""
+    """Shorten the wait for ports that do not answer."""
     monkeypatch.setattr(discovery, "_ASK_SECONDS", 0.1)
 
 
@@ -59,7 +59,7 @@ def test_a_board_that_plays_is_found_and_connected_to(
         options = StartOptions()
         play.find_board(options, Preferences())
         assert (options.url, options.settings) == (game.url, Settings())
-        # and it plays with who comes then
+        # and it plays with the next one that comes
         with Port(options.url) as port:
             port.write(bytes([wire.SYNC]))
             assert port.read(2.0) == bytes([wire.SYNCED])
@@ -124,13 +124,13 @@ G, P, S, B = discovery.GAME, discovery.PROMPT, discovery.SILENT, discovery.BUSY
 @pytest.mark.parametrize(
     ("there", "chosen"),
     [
-        ([(OTHER, S), (OTHER, S), (CP210X, S)], 2),  # the only chip that boards have
+        ([(OTHER, S), (OTHER, S), (CP210X, S)], 2),  # the only chip used on boards
         ([(OTHER, P), (OTHER, S)], None),
-        ([(PICO, S), (PICO, P)], 1),  # a debug probe has the maker of the board
+        ([(PICO, S), (PICO, P)], 1),  # a debug probe has the board's vendor number
         ([(CP210X, G), (PICO, S)], 0),
         ([(PICO, B), (PICO, P)], 1),
         ([(CP210X, S), (PICO, S)], 1),  # an owner's program runs on it
-        ([(CP210X, S), (PICO, B)], 1),  # what is in the way there is told when it is opened
+        ([(CP210X, S), (PICO, B)], 1),  # what holds the port is reported when it is opened
         ([(PICO, S), (PICO, S)], None),
         ([(PICO, P), (PICO, G)], None),
         ([(CP210X, S), (CH340, S)], None),

@@ -1,6 +1,6 @@
-"""What a player is shown: the looks of a melee as its rules have them, and nothing that the rules hide.
+"""What a player is shown: a melee's fields by its rules, and nothing that the rules hide.
 
-Two games that differ in nothing but what is hidden must look the same to the player and lead a computer to the same
+Two games that differ only in hidden ships must look the same to the player and lead a computer to the same
 shot.
 """
 
@@ -57,12 +57,12 @@ def water(game: Melee) -> int:
 
 
 def shown(game: Melee, cell: int, player: int = 0) -> tuple[str, str]:
-    """What stands in a cell in a terminal with colours, and how it is coloured."""
+    """Return the sign in a cell in a terminal with colours, and its colour."""
     field = melee_field(game, player)
     return field_view.cell_text(field, cell, pretty=True).strip(), field_view.style(field, field.signs[cell])
 
 
-# The looks of a melee.
+# How a melee is shown.
 
 
 def test_the_players_are_light_blue_light_green_and_light_orange():
@@ -125,14 +125,14 @@ def test_without_colours_and_signs_beyond_ascii_the_same_is_told_by_letters():
 
 
 def after(game: Melee, shots: int) -> None:
-    """Let computers shoot so often, or to the end."""
+    """Let computers take this many shots, or play to the end."""
     gunners = [MeleeGunner(game, player, Rng(player + 1)) for player in range(PLAYERS)]
     while game.shots < shots and game.winner() == NOBODY:
         game.shoot(game.turn, gunners[game.turn].aim())
 
 
 def without_hidden(game: Melee, player: int) -> None:
-    """Take off every deck of others that was not hit, and every count of them."""
+    """Remove every unhit deck of other players, and every count of them."""
     for cell in range(CELLS):
         owner = (game.ship[cell] - 1) // melees.SHIPS
         if game.ship[cell] and not game.mark[cell] and owner != player:
@@ -180,7 +180,7 @@ def test_in_the_classic_game_a_player_and_a_computer_see_what_the_answers_told_a
 
 
 def salvo(places: Sequence[int]) -> Salvo:
-    """The other's ships lie in these rows."""
+    """Return a salvo whose second player has its ships in these rows."""
     game = Salvo(Rng(1))
     for number in range(salvos.SHIPS):
         game.place(0, number, 0, 2 * number, salvos.EAST)

@@ -1,4 +1,4 @@
-"""What a board makes of its line: lies, damaged bytes, who comes and leaves, who asks for its field, its prompt."""
+"""How a board handles its line: lies, damaged bytes, peers that come and leave, requests for its field, its prompt."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def test_a_false_answer_is_named_with_its_cell_and_what_it_contradicts(language:
         "Ложный ответ: Д1 убит: таких кораблей уже нет. Раньше: А1 убит.",
     )
     assert squeezed(said[language]) in read(desk)
-    # then who has won, and why
+    # then who won, and why
     desk.press(keys.OK)
     desk.until(lambda: desk.app.ui.screen is desk.app.ui.result_screen)
     assert squeezed(("It gave a false answer.", "Он дал ложный ответ.")[language]) in read(desk)
 
 
 def by_itself() -> Desk:
-    """A board that plays by itself, in the battle."""
+    """Return a board that plays alone, in the battle."""
     desk = Desk()
     desk.app.play_by_itself(1)
     other = desk.join(wire.MASTER)
@@ -55,7 +55,7 @@ def by_itself() -> Desk:
 
 def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch: pytest.MonkeyPatch):
     desk = by_itself()
-    # its own module: what is loaded for an item of the menu is given up again, and another one comes the next time
+    # its own module: a menu item's module is unloaded again, and another one is loaded next time
     company = desk.app.autoplay
     monkeypatch.setattr(company, "LONE_TICKS", 40)
     there(desk).link.goodbye()
@@ -146,7 +146,7 @@ def in_the_battle() -> Desk:
 
 
 def ask(desk: Desk, text: bytes = b"#show") -> list[bytes]:
-    """Say something to the board; what it has written when it has confirmed that, and some time after."""
+    """Send a text to the board; return what it has written by its confirmation and some time after."""
     other = there(desk)
     other.link.send_chat(text, len(text))
     del other.heard[:]
@@ -191,7 +191,7 @@ def test_lines_about_fields_are_kept_from_the_chat_and_others_are_not():
         assert desk.app.ui.chat_due == shown
 
 
-PLAYS = 60_000  # milliseconds in which somebody who comes has been met
+PLAYS = 60_000  # milliseconds within which a new peer has been met
 
 
 def bare() -> Desk:
@@ -206,14 +206,14 @@ def met(opponent: Opponent) -> bool:
 
 @pytest.mark.parametrize("roles", [(wire.MASTER, wire.SLAVE), (wire.SLAVE, wire.MASTER)])
 def test_whoever_comes_is_played_with_in_any_role(roles: tuple[int, int]) -> None:
-    """One comes, leaves without a word, and another comes who is the opposite."""
+    """A peer leaves without a goodbye, and the next one has the opposite role."""
     board = bare()
     for role in roles:
         opponent = board.join(role)
         opponent.ticks = board.ticks()
         board.until(functools.partial(met, opponent), PLAYS, 50)
         board.other = None
-        # nobody answers: the board says so to nobody, and looks for others
+        # nobody answers: the board reports that to nobody, and looks for others
         board.until(lambda: board.app.link.state == 0, PLAYS, 50)
     assert not board.app.off
 
@@ -229,7 +229,7 @@ def test_a_slave_that_nobody_calls_any_more_calls_by_itself() -> None:
 
 
 class Console:
-    """The console of a board, as MicroPython gives it to a program."""
+    """A board's console, as MicroPython gives it to a program."""
 
     def __init__(self) -> None:
         self.typed = bytearray()
@@ -272,7 +272,7 @@ def console(monkeypatch: pytest.MonkeyPatch) -> Console:
 
 
 def leads_back(console: Console, typed: bytes) -> bool:
-    """Whether these bytes lead back to the prompt."""
+    """Return whether these bytes lead back to the prompt."""
     usbline = importlib.import_module("seaboard.usbline")
     reader = wire.Reader()
     line = usbline.UsbLine()
@@ -300,5 +300,5 @@ def test_what_leads_back_to_the_prompt(console: Console, typed: bytes) -> None:
     [b"\x03", b"\r\n\x03 \x03", b"\xb1\x03\r\x03\x03", b"\xc0\x03\x03" * 2, b"\xb3\x02\x03\x03\x03", b"\r\xaa\x03"],
 )
 def test_what_a_session_may_contain_does_not(console: Console, typed: bytes) -> None:
-    """A frame's own bytes, and noise."""
+    """A frame's bytes, and noise."""
     assert not leads_back(console, typed)

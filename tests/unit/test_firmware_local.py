@@ -1,4 +1,4 @@
-"""The games of who plays alone at a board: the classic variants, salvo and melee, with five keys on every panel."""
+"""The games against the board itself: the classic variants, salvo and melee, with five keys on every panel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PREPARING, CHOOSING, PLAYING, OVER = range(4)
 
 
 def opened(name: str, panel: str = "128x64", language: int = 0, variant: tuple[int, ...] = ()) -> Desk:
-    """A board with a game begun, before the person says whether the fleet is to stay."""
+    """Return a board with a game begun, before the player accepts the fleet."""
     desk = Desk(panel, language)
     desk.choose(ALONE[language])
     desk.choose(NAMES[name][language])
@@ -34,7 +34,7 @@ def opened(name: str, panel: str = "128x64", language: int = 0, variant: tuple[i
 
 
 def playing(name: str, *how: Any, **more: Any) -> Desk:
-    """The same when the person has to do something."""
+    """The same, at the player's first move."""
     desk = opened(name, *how, **more)
     on_water(desk)
     desk.press(keys.OK)
@@ -43,7 +43,7 @@ def playing(name: str, *how: Any, **more: Any) -> Desk:
 
 
 def on_water(desk: Desk) -> None:
-    """The cursor goes where there is no ship of the person's."""
+    """Move the cursor to a cell without a ship of the player's."""
     there = game(desk)
     cell = next(cell for cell in range(there.size**2) if there.look(cell) == 0)
     there.x, there.y = cell % there.size, cell // there.size
@@ -55,7 +55,7 @@ def game(desk: Desk) -> Any:
 
 
 def my_turn(desk: Desk) -> Any:
-    """Wait until the person has to do something, pages read away; the screen of the game."""
+    """Wait for the player's move, closing pages on the way; return the game's screen."""
     there = game(desk)
 
     def ready() -> bool:
@@ -69,7 +69,7 @@ def my_turn(desk: Desk) -> Any:
 
 
 def aim(desk: Desk, cell: int) -> None:
-    """Lead the cursor to a cell by the shorter way, and press OK."""
+    """Move the cursor to a cell by the shorter way, and press OK."""
     there = game(desk)
     n = there.size
     if there.side == 0:
@@ -82,7 +82,7 @@ def aim(desk: Desk, cell: int) -> None:
 
 
 def decks(desk: Desk, name: str) -> list[int]:
-    """Where the others' ships are."""
+    """Return the cells of the opponents' ships."""
     inner = game(desk).game
     if name == "classic":
         return [cell for cell in range(game(desk).size ** 2) if inner.fields[1].ship[cell]]
@@ -92,7 +92,7 @@ def decks(desk: Desk, name: str) -> list[int]:
 
 
 def win(desk: Desk, name: str) -> None:
-    """The person sinks everything, and never misses."""
+    """Have the player sink everything without a miss."""
     inner = game(desk).game
     waiting = decks(desk, name)
     while (there := my_turn(desk)).stage == PLAYING:
@@ -109,7 +109,7 @@ def win(desk: Desk, name: str) -> None:
 
 
 def fire(desk: Desk) -> None:
-    """After the last mark of a salvo the question stands there by itself; before it the menu has it."""
+    """After the last mark of a salvo the question appears by itself; before that it is in the menu."""
     desk.do("down ok" if desk.app.ui.screen is game(desk).ask else "back [Fire!]")
 
 
@@ -172,12 +172,12 @@ def test_a_ship_is_lifted_turned_and_put_elsewhere(name: str, panel: str):
     rest = own()
     assert len(whole) > len(rest)
     desk.do('right left "place"')
-    # it may not stand beside another, nor off the field
+    # it may not touch another, nor leave the field
     there.x, there.y = max(rest) % n, max(rest) // n
     desk.press(keys.OK)
     desk.until(lambda: any(map(desk.shows, ("Does not fit", "Touches a ship", "A ship is here"))))
     assert own() == rest
-    # somewhere it may, perhaps turned
+    # a legal place, perhaps turned
     for _ in range(4 * n * n):
         if there.fits:
             break
@@ -230,11 +230,11 @@ def test_what_was_loaded_for_a_game_is_given_up(name: str):
     desk.do('back [Leave] down ok "SEA BATTLE"')
     assert {module for module in sys.modules if module.startswith(("seaboard", "seabattle."))} <= before
     assert len(desk.app.texts.at) < texts
-    # and the game over the line is as it was
+    # and the game over the line is unchanged
     desk.do('[Play: slave] "Waiting for a master..."')
 
 
-# -- what is seen
+# -- what is shown
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,4 +1,4 @@
-"""Panels of a board: what a driver sends makes the controller show what was wanted, in slices, and no more."""
+"""Panels of a board: the driver's bytes make the controller show the intended content, in slices, and no more."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from seaboard.pixels import Pixels  # isort: skip
 ROMS = ("A00", "A02", "MT")
 
 MOST_IN_A_STEP = {"20x4": 2, "16x2": 2, "128x64": 19, "84x48": 14}
-"""Bytes that one step may send, so that it stays below the time of a byte on the line: an address and a letter, or a
-place and a chunk of the picture."""
+"""Bytes that one step may send, so that it takes less than the time of a byte on the line: an address and a letter, or
+a place and a chunk of the picture.
+"""
 
 
 def bring(desk: Desk) -> int:
-    """Bring everything to the display, without the screens; returns the steps it took."""
+    """Send everything to the display, without the screens; return the steps it took."""
     most = 2 if isinstance(desk.panel, Lcd) else desk.panel.chip.chunk + 3
     for n in itertools.count():
         assert n < 20_000, "a panel that never comes to rest"
@@ -43,7 +44,7 @@ def write(desk: Desk, y: int, text: str) -> None:
 
 
 def shown(desk: Desk, y: int, text: str) -> str:
-    """What stands in a row when a text was written there, and all has been brought to the display."""
+    """Return a row's content after a text was written there and all was sent to the display."""
     write(desk, y, text)
     bring(desk)
     return desk.text()[y]
@@ -98,7 +99,7 @@ def test_only_what_changed_is_sent(panel: str):
 
 
 def cell_pixels(desk: Desk, x: int, y: int) -> list[str]:
-    """Three rows of five pixels of a cell in a field at the left, `#` where one is on."""
+    """Return three rows of five pixels of a cell in a field at the left, `#` where one is on."""
     rows = desk.display.rows[4 * y : 4 * y + 3]
     return ["".join(".#"[pixel] for pixel in row[6 * x : 6 * x + 5]) for row in rows]
 
@@ -185,7 +186,7 @@ def test_both_fields_are_drawn_side_by_side_cell_by_cell(panel: str, size: int):
 
 
 def picture_of(desk: Desk) -> list[bytes]:
-    """The display's pixels, row by row, when all has been brought to it."""
+    """Return the display's pixels, row by row, once all has been sent to it."""
     desk.panel.changed()
     bring(desk)
     return [bytes(row) for row in desk.display.rows]

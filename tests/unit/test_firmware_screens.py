@@ -1,4 +1,4 @@
-"""What a person sees and does on a board: the firmware on CPython in simulated time, keys pressed, the display read."""
+"""A board's screens and keys: the firmware on CPython in simulated time, keys pressed, the display read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def at_work(
     offer: tuple[int, ...] = SMALL,
     store: Store | None = None,
 ) -> Desk:
-    """A board that has just begun a session from its menu."""
+    """Return a board that has just begun a session from its menu."""
     desk = Desk(panel, language, store=store)
     desk.app.offer[:] = bytes(offer)
     desk.choose({"master": ("Play: master", "Я ведущий"), "slave": ("Play: slave", "Я ведомый")}[role][language])
@@ -36,7 +36,7 @@ def at_work(
 
 
 def placing(role: str = "slave", **how: Any) -> Desk:
-    """A board whose person is to place the fleet."""
+    """Return a board whose player is about to place the fleet."""
     desk = at_work(role, **how)
     other = desk.join(wire.SLAVE if role == "master" else wire.MASTER)
     desk.until(lambda: desk.app.link.state == 1 and other.link.state == 1)
@@ -51,7 +51,7 @@ def placing(role: str = "slave", **how: Any) -> Desk:
 
 
 def in_battle(role: str = "slave", **how: Any) -> Desk:
-    """A board in the battle, all ships placed at random on both sides."""
+    """Return a board in the battle, all ships placed at random on both sides."""
     desk = placing(role, **how)
     desk.app.ui.menu.session()
     desk.do("back [Наугад]" if desk.language else "back [At random]")
@@ -79,13 +79,13 @@ def field_of(desk: Desk) -> set[int]:
 
 
 def named(desk: Desk, cells: str) -> set[int]:
-    """Cells like `A1,C3`."""
+    """Parse cells like `A1,C3`."""
     width = desk.app.player.field.fleet.width
     return {ord(cell[0]) - ord("A") + (int(cell[1:]) - 1) * width for cell in cells.split(",") if cell}
 
 
 def aim(desk: Desk, cell: int) -> None:
-    """Lead the cursor to a cell and press OK."""
+    """Move the cursor to a cell and press OK."""
     battle = desk.app.ui.battle
     while battle.x != cell % battle.size:
         desk.press(keys.RIGHT if battle.x < cell % battle.size else keys.LEFT)
@@ -95,19 +95,19 @@ def aim(desk: Desk, cell: int) -> None:
 
 
 def their_miss(desk: Desk) -> int:
-    """The other side shoots at water: at which cell."""
+    """Have the other side shoot at water; return the cell."""
     water = next(cell for cell in range(36) if cell not in field_of(desk))
     there(desk).link.shoot(water % 6 + 1, water // 6 + 1)
     return water
 
 
 def read(desk: Desk) -> str:
-    """All of a page, scrolled to its end, as `squeezed` makes it."""
+    """Return a whole page, scrolled to its end, as `squeezed` makes it."""
 
     def seen() -> list[str]:
         desk.settle()
         rows = desk.text()
-        # the last row is a hint where there are more than two; the last column says that there is more
+        # the last row is a hint if there are more than two; the last column shows that there is more
         return [row[:-1] for row in (rows if len(rows) == 2 else rows[:-1])]
 
     lines = rows = seen()
@@ -120,17 +120,17 @@ def read(desk: Desk) -> str:
     raise AssertionError("a page without an end:\n" + "\n".join(lines))
 
 
-# -- what is done and seen, in words
+# -- actions and checks, in words
 
 
 def raw(desk: Desk, code: str) -> None:
-    """Bytes from the other end, whose own program is silent from now on."""
+    """Send bytes from the other end, whose own program is silent from now on."""
     there(desk).deaf = True
     desk.incoming += bytes.fromhex(code)
 
 
 VERBS: dict[str, Callable[[Desk, str], object]] = {
-    # what the other end does
+    # actions of the other end
     "they-join": lambda desk, _: desk.join(wire.MASTER),
     "they-offer": lambda desk, _: there(desk).link.offer(*SMALL),
     "they-miss": lambda desk, _: their_miss(desk),
@@ -144,7 +144,7 @@ VERBS: dict[str, Callable[[Desk, str], object]] = {
     "they-forget": lambda desk, _: there(desk).heard.clear(),
     "they-have-no-chat": lambda desk, _: desk.app.link.v.__setitem__(34, link.CHAT_NO),
     "they-write": lambda desk, text: there(desk).link.send_chat(text.encode("cp866"), len(text)),
-    # what is waited for
+    # conditions waited for
     "my-turn": lambda desk, _: desk.until(lambda: desk.app.link.mine),
     "chat-there": lambda desk, _: desk.until(lambda: desk.app.link.chat == there(desk).link.chat == link.CHAT_YES),
     "hit": lambda desk, _: aim(desk, ships(there(desk))[0]),
@@ -154,7 +154,7 @@ VERBS: dict[str, Callable[[Desk, str], object]] = {
     "calling": lambda desk, _: desk.until(lambda: desk.app.link.role == wire.MASTER),
     "switched-off": lambda desk, _: desk.until(lambda: desk.app.off),
     "tested": lambda desk, _: desk.until(lambda: not desk.app.test.running),
-    # what is done at once
+    # immediate actions
     "say-ready": lambda desk, _: desk.app.ui.placing.choose(words.G_READY),
     "wire-back": lambda desk, _: setattr(desk, "loop_back", lambda byte: [byte]),
     "with-esc": lambda desk, _: setattr(desk, "esc", True),
@@ -174,7 +174,7 @@ CHECKS: dict[str, Callable[[Desk, str], object]] = {
 
 
 def do(desk: Desk, script: str) -> None:
-    """A script of `Desk.do` with what VERBS does, and CHECKS checks; `~"text"` is read on a page, down to its end."""
+    """Run a script of `Desk.do` with the words of VERBS and CHECKS; `~"text"` is read on a page, down to its end."""
     for word in words_of(script):
         name, _, argument = word.partition("=")
         if name in VERBS:
@@ -189,7 +189,7 @@ def do(desk: Desk, script: str) -> None:
 
 
 class Wired(Desk):
-    """A board whose line may be chosen. It starts anew when another one was."""
+    """A board whose line can be chosen. It restarts after a change."""
 
     lines = ("uart", "usb")
     line = "uart"
@@ -200,7 +200,7 @@ class Wired(Desk):
 
 
 def parameters(**how: Any) -> Desk:
-    """A master that has met a slave, with a fleet too many for its field."""
+    """Return a master that has met a slave, with a fleet too large for its field."""
     desk = at_work("master", offer=(6, 1, 2, 5, 10), **how)
     desk.join(wire.SLAVE)
     return desk
@@ -303,7 +303,7 @@ def test_what_is_done_and_seen(name: str, panel: str):
     do(BEGINNINGS[beginning](panel=panel), script)
 
 
-# -- the way through a game
+# -- a whole game
 
 
 @pytest.mark.parametrize(("role", "panel"), [("master", "16x2"), ("slave", "84x48")])
@@ -380,7 +380,7 @@ def test_parameters_stay_in_their_ranges_and_are_checked_at_once():
 
 
 def placed_as_before(desk: Desk) -> set[int]:
-    """Where the ships stand after the placement of last time was chosen again."""
+    """Return the ships' cells after last time's placement was chosen again."""
     desk.settle()
     desk.do('back [As last time] "Ready!"')
     return field_of(desk)
@@ -394,7 +394,7 @@ def test_leaving_a_silent_opponent_can_be_hurried():
     assert desk.now - before < 1000
 
 
-# -- outcomes and errors in words: what the other end does -> what the board says
+# -- outcomes and errors: the other end's action -> the board's text
 
 
 PARAMS = bytes((wire.PARAMS, *SMALL)).hex()
@@ -540,7 +540,7 @@ def test_the_page_about_the_program_names_the_board_and_how_its_clock_goes():
     ("panel", "language"), [*((panel, 0) for panel in board_screens.PANELS), ("84x48", 1), ("16x2", 1)]
 )
 def test_the_pictures_are_of_the_firmware_as_it_is(panel: str, language: int) -> None:
-    """Russian letters come onto a graphic and onto a character panel; the others have the same words."""
+    """Russian letters are drawn on a graphic and on a character panel; the others have the same words."""
     same = board_screens.as_kept(panel, language, board_screens.taken(panel, language))
     assert same, "the screens have changed; look at what comes of: python -m tests.generate.board_screens"
 

@@ -101,7 +101,7 @@ def test_the_pc_knows_the_numbers_of_the_firmware():
         board_run._SOUND_CALL,
     )
     assert set(re.findall(r"<option>(\d+x\d+)<", page_file("play.html"))) == set(panels.NAMES)
-    # the reasons stand in the order of the protocol
+    # the reasons are in the order of the protocol
     assert words.R_CHANGED - words.R_SENDER == wire.R_CHANGED - wire.R_SENDER == wire.REASONS - 1 - wire.R_SENDER
 
 

@@ -1,4 +1,4 @@
-"""What a board keeps: two slots with a CRC, and whatever a pulled plug leaves of the one that was being written."""
+"""What a board stores: two slots with a CRC, and what a power cut leaves of the one being written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_new_board_has_usual_settings_and_writes_nothing_without_a_change():
     assert nick(new) == b"board" and new.count(storage.GAMES) == 0
     Storage(store, 0).save()
     assert store.slots == [b"", b""]
-    # and so has one both of whose records are damaged
+    # and so does one whose records are both damaged
     store.slots = [bytes(storage.SIZE), b"\xff" * storage.SIZE]
     assert Storage(store, 0).new
 
@@ -123,7 +123,7 @@ def test_a_placement_is_kept_and_had_again_for_the_same_fleet(fleet_of: tuple[in
 
 
 def test_a_flash_that_takes_nothing_costs_no_game():
-    """It is full or worn out: the game goes on, and what was to be kept is written when there is room again."""
+    """Full or worn out: the game goes on, and the data is written once there is room again."""
 
     class Full(Store):
         full = True

@@ -1,5 +1,6 @@
-"""Every failure of `seabattle flash` and `seabattle boards`: one line that names it and its remedy, and a board that is
-left as it was."""
+"""Every failure of `seabattle flash` and `seabattle boards`: one line with the cause and the remedy, and the board is
+left unchanged.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +41,14 @@ Fails = Callable[..., str]
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing will come, it is not waited for long."""
+    """Shorten the waits for what will not come."""
     monkeypatch.setattr(device, "_ANSWER_SECONDS", 0.5)
     monkeypatch.setattr(flash, "_START_SECONDS", 0.5)
 
 
 @pytest.fixture
 def fails(seabattle: Seabattle) -> Fails:
-    """Runs a command that is to fail with a status, and gives its line."""
+    """Runs a command that must fail with a status, and returns its line."""
 
     def run(words: str, *more: object, status: int = 2) -> str:
         failed, _, err = seabattle(words, *more)
@@ -59,7 +60,7 @@ def fails(seabattle: Seabattle) -> Fails:
 
 
 def told(key: str, language: str = "en", **fields: object) -> str:
-    """The message as it stands in the table."""
+    """Return the message from the catalogue."""
     return messages.template(key, language).format(**fields)
 
 
@@ -72,7 +73,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def installed(folder: Path, version: str = "1.27.0") -> dict[str, bytes]:
-    """Puts the game into the folder, as `seabattle flash` does."""
+    """Install the game into the folder, as `seabattle flash` does."""
     files = deploy.wanted_files(deploy.kind_by_name("pico_w"), {}, version)
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -167,7 +168,7 @@ def test_a_port_where_something_comes_without_end_is_left_as_it_was(command: str
 def test_what_came_in_place_of_a_prompt_is_quoted_and_named(
     data: bytes, shown: str, whose: str, else_where: bool
 ) -> None:
-    """A board that may be one gets the remedies of a board; the port of another device gets none."""
+    """A port that may be a board gets the remedies for boards; another device's port gets none."""
     for language in LANGUAGES:
         messages.use(language)
         line = no_prompt.explain("/dev/ttyUSB0", data)
@@ -208,7 +209,7 @@ def test_a_line_chosen_on_the_board_holds_until_another_is_asked_for(tmp_path: P
             assert (f"would remove {flash.CHOSEN_LINE}" in out) == removed
 
 
-# -- what the board is
+# -- what kind of board it is
 
 
 @pytest.mark.parametrize(
@@ -227,7 +228,7 @@ def test_a_line_chosen_on_the_board_holds_until_another_is_asked_for(tmp_path: P
 def test_what_to_do_with_a_board_without_files(
     tmp_path: Path, fails: Fails, seabattle: Seabattle, machine: str, nearest: str
 ) -> None:
-    """Only boards are named that --board then takes; where there is none, neither command names any."""
+    """Only boards that --board accepts are named; if there are none, neither command names any."""
     with Prompt(tmp_path, machine, (1, 25, 0)) as board:
         line = fails(f"flash --port {board.url}")
         if nearest:
@@ -290,7 +291,7 @@ def test_a_file_of_ones_own_that_cannot_be_used(
 
 
 def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> None:
-    """Options count more than the file of one's own, and that more than the board's."""
+    """Options override the user's file, and that overrides the board's."""
     config = tmp_path / "mine.py"
     config.write_text("PANEL = 'lcd20x4'\nBUZZER = None\nNAME = 'other'\n")
     folder = tmp_path / "package"
@@ -301,7 +302,7 @@ def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> No
     assert (folder / deploy.BOARD).read_bytes() == wanted[deploy.BOARD]
 
 
-# -- while it is worked on
+# -- during installation
 
 
 FULL = """
@@ -314,7 +315,7 @@ before = get
 def get(name, *more):
     return Files() if name == "os" else before(name, *more)
 """
-"""The file system says that three of its blocks are free."""
+"""The file system reports three free blocks."""
 
 
 WORN = """
@@ -327,7 +328,7 @@ class Worn:
 real = open
 names["open"] = lambda path, mode="r": Worn(real(path, mode)) if "w" in mode else real(path, mode)
 """
-"""A flash that does not keep what was written."""
+"""A flash that does not keep what is written."""
 
 
 BOOT_FAILS = (
@@ -365,7 +366,7 @@ FAILURES: dict[str, tuple[dict[str, Any], str, int, str, dict[str, Any]]] = {
         *("flash", 2, "no_answer", {"port": "PORT", "heard": told("heard_nothing")}),
     ),
     "a full flash": ({"prelude": FULL}, "flash", 2, "full", {"needed": ANY, "free": 12288}),
-    # while it is worked on
+    # during installation
     "it stops answering": ({"mute_after": 2}, "flash", 2, "flash_silent", {"port": "PORT"}),
     "a file where a folder should be": (
         {"files": {"lib": b"a file"}},
@@ -380,7 +381,7 @@ FAILURES: dict[str, tuple[dict[str, Any], str, int, str, dict[str, Any]]] = {
         {"prelude": WORN, "installed": True, "files": {CHANGED[0]: b"old"}},
         *("flash", 1, "damaged", {"path": f"{CHANGED[0]}.new"}),
     ),
-    # at its start; a traceback is passed on: the wiring has nothing to do with it
+    # while it starts; a traceback is passed on: the wiring is not the cause
     "nothing is reported": ({"installed": True}, "flash", 1, "not_started", {}),
     "its test finds a fault": (
         {"installed": True, "started": "seabattle: fault no display on I2C\r\n"},
@@ -395,7 +396,7 @@ FAILURES: dict[str, tuple[dict[str, Any], str, int, str, dict[str, Any]]] = {
         *("flash", 1, "start_failed", {"path": "seaboard/app.py", "error": TOO_LARGE}),
     ),
 }
-"""Name -> the board, the command, its status, its message and what the message names."""
+"""Name -> the board, the command, its status, its message and the message's fields."""
 
 
 @pytest.mark.usefixtures("impatient")
@@ -434,7 +435,7 @@ STARTED = "seabattle: ready pico_w\r\n"
 
 @pytest.mark.usefixtures("impatient")
 def test_no_main_of_the_owner_is_lost(tmp_path: Path, seabattle: Seabattle) -> None:
-    """Two flashes over two programs of the owner's: both are kept, and taking the game off gives the last one back."""
+    """Two flashes over two programs of the owner's: both are kept, and removing the game restores the last one."""
     for source in (b"print('blink')", b"print('fade')"):
         installed(tmp_path)
         (tmp_path / "main.py").write_bytes(source)
@@ -443,13 +444,13 @@ def test_no_main_of_the_owner_is_lost(tmp_path: Path, seabattle: Seabattle) -> N
     for told in ("main_before_seabattle_2.py is main.py again", ""):
         with Prompt(tmp_path, PICO) as board:
             assert told in seabattle.told(f"flash --erase --port {board.url}")
-        # what is there then is the owner's, and stays
+        # a main.py found there is the owner's, and stays
         assert tree(tmp_path) == {"main_before_seabattle.py": b"print('blink')", "main.py": b"print('fade')"}
 
 
 @pytest.mark.usefixtures("impatient")
 def test_what_mip_has_installed_is_ours(tmp_path: Path, seabattle: Seabattle) -> None:
-    """The sources' board.py would hide the one that is flashed. A main.py that does more than start the game is not."""
+    """The sources' board.py would hide the flashed one. A main.py that does more than start the game is not ours."""
     wanted = installed(tmp_path)
     for path, name in deploy.STARTS.items():
         (tmp_path / f"{path}.py").write_text((assets.firmware() / name).read_text())
@@ -469,7 +470,7 @@ def test_what_mip_has_installed_is_ours(tmp_path: Path, seabattle: Seabattle) ->
 
 
 def test_the_first_start_of_mips_game_has_it_start_with_the_board(tmp_path: Path) -> None:
-    """Where no main.py is; one that is there stays."""
+    """Only if there is no main.py; an existing one stays."""
     (tmp_path / "seabattle_start.py").write_text("print('starts')")
     code = "import sys; sys.path[:0] = ['', sys.argv[1]]; import seabattle_main"
     command = [sys.executable, "-c", code, str(assets.firmware())]
@@ -482,7 +483,7 @@ def test_the_first_start_of_mips_game_has_it_start_with_the_board(tmp_path: Path
 
 
 def test_what_was_put_on_a_board_counts_before_what_is_frozen(tmp_path: Path) -> None:
-    """`.frozen` stands before `lib` where modules are looked for; here it is a folder."""
+    """`.frozen` precedes `lib` in the search path; here it is a folder."""
     for folder, told in ((".frozen", "frozen"), ("lib", "flashed")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "board.py").write_text(f"raise SystemExit({told!r})")

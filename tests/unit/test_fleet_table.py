@@ -1,9 +1,9 @@
-"""The table of parameters that can be placed, held against a second exact method and against placements themselves.
+"""The table of parameters that can be placed, checked against a second exact method and against real placements.
 
-The generator asks a constraint solver; here a profile is carried over the field cell by cell, with all fleets at once.
-A profile is one row of cells, those of the present row up to some column and those of the row above from there on; for
-each profile that can come about, the fleets are kept that can have been placed so far, with their ships along a wall.
-And filling a field that has ships on it already, held against trying everything.
+The generator asks a constraint solver; here a profile is carried over the field cell by cell, for all fleets at once.
+A profile is one row of cells: those of the current row up to some column and those of the row above from there on.
+For each reachable profile the fleets placed so far are kept, with the number of their ships along a wall.
+Filling a field that already has ships is checked against exhaustive search.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST = {4: 1, 3: 2, 2: 5, 1: 10}  # ships of each length
 FLEETS = list(itertools.product(range(2), range(3), range(6), range(1, 11)))
 SETS = list(itertools.product(SIZES, FLEETS))
 
-# A set of fleets is a number; its bit walls + sum of count * STRIDE stands for a fleet with so many ships along a wall.
+# A set of fleets is a number; its bit walls + sum of count * STRIDE is a fleet with this many ships along a wall.
 WALLS = 1 + sum(MOST.values()) // 2
 STRIDE = {1: WALLS, 2: WALLS * 11, 3: WALLS * 11 * 6, 4: WALLS * 11 * 6 * 3}
 STATES = STRIDE[4] * 2
@@ -34,7 +34,7 @@ STEPS_ALLOWED = 1_700  # of filling: 20 ms on the 32-bit interpreter of the test
 
 
 def room_for_one_more(length: int) -> int:
-    """The bits of all fleets that may still get a ship of the length."""
+    """Return the bits of all fleets that may still get a ship of this length."""
     return sum(1 << i for i in range(STATES) if i // STRIDE[length] % (MOST[length] + 1) < MOST[length])
 
 
@@ -57,10 +57,10 @@ def with_ship(fleets: int, length: int, on_wall: bool) -> int:
 
 @cache
 def placeable(size: int, lenient: bool) -> frozenset[tuple[int, int, int, int]]:
-    """All fleets that have a legal placement on a square field of the size.
+    """Return all fleets that have a legal placement on a square field of this size.
 
-    A profile is a tuple of one number a cell: 0 water, n a deck with n - 1 more below it. To it belongs whether the
-    cell above and to the left of the next one is a deck; that cell has just dropped out of the profile.
+    A profile is a tuple of one number a cell: 0 water, n a deck with n - 1 more below it. It also records whether the
+    cell above and to the left of the next one is a deck; that cell has just dropped out of the row.
     """
     reached: dict[tuple[tuple[int, ...], bool], int] = {((0,) * size, False): 1}
     for y in range(size):
@@ -178,7 +178,7 @@ def test_the_fleets_that_take_the_most_work_are_placed_soon_from_any_seed() -> N
 @pytest.mark.parametrize("size", SIZES)
 def test_where_none_exists_filling_at_random_says_so(size: int, lenient: bool) -> None:
     field, ships, rng = Field(), Fleet(), Rng(size)
-    # Not each of them: they take all the search there is.
+    # Not each of them: they need the whole search.
     for counted in [c for c in FLEETS if check(size, *c, lenient) != fleet.OK][:: proof(21, 7)]:
         ships.protocol(size, *counted, lenient)
         field.reset(ships)
@@ -190,7 +190,7 @@ SHAPES = [(4, 4), (5, 5), (6, 6), (4, 7), (7, 3), (2, 6), (1, 7)]
 
 
 def can_be_completed(field: Field) -> bool:
-    """Whether the ships that are left have any legal placement beside those that stand."""
+    """Return whether the remaining ships have any legal placement with those already placed."""
     fleet, width, height = field.fleet, field.width, field.height
     lengths = [length for length in range(5, 0, -1) for _ in range(field.left(length))]
     grid = set(itertools.product(range(width), range(height)))

@@ -1,9 +1,9 @@
-"""What one person may not see yet is nowhere that this person can get at: lines, frames of the screen, files.
+"""What one player may not see yet is nowhere that player can look: lines, frames of the screen, files.
 
 Two games are played that differ only in what B (in a melee B and C) has hidden: A shoots at cells that are water in
-both; in lines a melee goes on until A has one deck left. Whatever A can get at - the lines for A and for all, what
-stands on the screen while A sits there and while a curtain is down, the history, the picture, the files - must then be
-the same, up to the times of the moves. At the club's page tests/e2e/test_club_party.py does the same.
+both; in lines a melee goes on until A has one deck left. Everything A can see - the lines for A and for all, the
+screen while A is at it and while a curtain is down, the history, the picture, the files - must then be the same,
+apart from the times of the moves. At the club's page tests/e2e/test_club_party.py does the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 def typed(kind: str, which: int) -> list[tuple[str, str]]:
-    """Who types what in the first turns of a game; B's fleet is the first or the second."""
+    """Return who types what in the first turns of a game; B's fleet is the first or the second."""
     if kind == "melee":
         return melee_shots()
     if kind == "classic":
@@ -54,7 +54,7 @@ def typed(kind: str, which: int) -> list[tuple[str, str]]:
 
 
 def melee_shots() -> list[tuple[str, str]]:
-    """A shoots at water, the others in turn at what is left of A's fleet, up to its last deck."""
+    """Have A shoot at water and the others in turn at the rest of A's fleet, up to its last deck."""
     game = Melee(Rng(4))
     game.deploy()
     water = [cell for cell in range(CELLS) if not game.ship[cell]]
@@ -69,7 +69,7 @@ def melee_shots() -> list[tuple[str, str]]:
 
 
 def other_melee(monkeypatch: pytest.MonkeyPatch) -> None:
-    """B has the ships of C, and C those of B."""
+    """Swap the ships of B and C."""
     deploy = Melee.deploy
 
     def swapped(game: Melee) -> None:
@@ -98,7 +98,7 @@ def on_the_screen(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, folder
         monkeypatch.setattr(module, "CURTAIN_SECONDS", 0)
     people = 3 if kind == "melee" else 2
     variant = (6, 6, 0, 0, 0, 1, 1, False, False, False) if kind == "classic" else CLASSIC_VARIANT
-    # each line costs a screen that is drawn: of a melee the first turns are enough
+    # each line costs a redraw: of a melee the first turns are enough
     lines = typed(kind, which)[: 9 if kind == "melee" else None]
     app: SeabattleApp = application(folder, setup=Setup(kind, people, 4, first="A", variant=variant))
 
@@ -108,7 +108,7 @@ def on_the_screen(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, folder
             while True:
                 await screens.until(lambda: isinstance(app.screen, Curtain) or getattr(app.screen, "asks", False))
                 if not seat:
-                    # the last line was taken, and its move is kept
+                    # the last line was accepted, and its move is stored
                     return
                 await screens.pilot.pause()
                 if isinstance(app.screen, Curtain):
@@ -135,7 +135,7 @@ TIMES = r'"(at|seconds|started)": [^\n]*|game took [^\n]*|\d{4}-\d\d-\d\d \d\d:\
 
 
 def files(folder: Path, seabattle: Seabattle) -> list[str]:
-    """What the history and its picture tell, times aside, and whether a file holds a line that placed a ship."""
+    """Return the text of the history and its picture without times, and the lines of placing found in any file."""
     told = []
     if (folder / "seabattle" / "games.sqlite").exists():
         for command in ("history show 1", "history export 1", "picture --game 1 -o -"):

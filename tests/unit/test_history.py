@@ -1,4 +1,4 @@
-"""Games that are kept: the archive, the command that shows it, what battles and verdicts leave, what is remembered."""
+"""Stored games: the archive, its command, what battles and verdicts leave, what the application remembers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.usefixtures("home")
 
 
 def sample(**changes: object) -> Game:
-    """A game on 6x6 that has not begun."""
+    """Return a game on 6x6 that has not begun."""
     how: dict = dict(players=["Анна", "BOARD"], width=6, height=6, fleet={2: 1, 1: 2}, role="slave")
     return Game(**{**how, "ships": [MINE, None], **changes})
 
@@ -61,7 +61,7 @@ def played(archive: Archive, result: str = WON, ending: str = "shots", **changes
 
 
 def test_a_killed_program_leaves_what_was_played(tmp_path: Path):
-    """The program dies by SIGKILL right after its second move, with a third one not yet committed."""
+    """Killed by SIGKILL right after its second move, with a third one not yet committed."""
     path = tmp_path / "games.sqlite"
     program = f"""
 import os, signal
@@ -83,7 +83,7 @@ os.kill(os.getpid(), signal.SIGKILL)
         assert game.moves == [Move(0, 1, 1, 0, 0.5), Move(1, 2, 2, 0, 1.5)]
         assert not game.finished
         assert game.length == 1.5
-        # and the next game is kept
+        # and the next game is stored
         played(archive)
         assert len(archive.games()) == 2
 
@@ -102,7 +102,7 @@ def test_a_file_of_an_older_program_is_read_and_written_on(tmp_path: Path):
     with Archive(path) as archive:
         old = played(archive)
     with sqlite3.connect(path) as db:
-        # as the first format was
+        # the first format
         db.execute("alter table game drop column details")
         db.execute("pragma user_version = 1")
     with Archive(path) as archive:
@@ -139,7 +139,7 @@ def last() -> Game:
 
 
 def by_lines(seabattle: Seabattle, kind: str, people: int, typed: list[str]) -> str:
-    """A game in lines, until it or what is typed ends; what was told."""
+    """Play a game in lines until it or the input ends; return what was printed."""
     return seabattle.told(f"{kind} --chat --people {people} --seed 4", typed=typed)
 
 
@@ -167,7 +167,7 @@ def test_a_game_that_is_left_is_kept_as_unfinished(seabattle: Seabattle, kind: s
     by_lines(seabattle, kind, 1, TYPED[kind] if kind != "salvo" else TYPED[kind][:-1])
     game = last()
     assert game.result == UNFINISHED and game.ending == "left_by_us"
-    # the shots of a salvo stay hidden as long as the game can be gone on with, and so do the ships of others
+    # the shots of a salvo stay hidden while the game can be resumed, and so do the others' ships
     assert bool(game.moves) == (kind != "salvo") and not any(game.ships[1:])
     seabattle.told("resume --discard")
     given_up = last()
@@ -211,7 +211,7 @@ def test_a_game_goes_on_where_it_cannot_be_kept(seabattle: Seabattle, home: Path
 
 
 def kept(*games: dict[str, Any]) -> list[Game]:
-    """Games in the archive of whom the tests are."""
+    """Store games in the tests' archive."""
     with Archive() as archive:
         return [played(archive, **game) for game in games]
 
@@ -224,7 +224,7 @@ def test_the_list_tells_of_every_game(seabattle: Seabattle):
     when = first.started.astimezone().strftime("%Y-%m-%d %H:%M")
     assert " ".join(lines[0].split()) == f"1 {when} BOARD slave 6x6 0,0,1,2 won 3-1 1:03"
     assert " ".join(lines[1].split()[3:]) == "Пётр master 6x6 0,0,1,2 lost 3-1 1:03"
-    # of a game that broke off the time of its last move counts
+    # a game that broke off lasts until its last move
     assert " ".join(lines[2].split()[3:]) == "? slave 6x6 0,0,1,2 unfinished 3-1 1:02"
     assert "не окончена" in seabattle.told("history --lang ru")
 
@@ -283,7 +283,7 @@ def test_bad_arguments_are_one_line(arguments: str, seabattle: Seabattle):
     seabattle.refused(f"history {arguments}")
 
 
-# What events make of a game.
+# What events become in a stored game.
 
 
 def event(code: int, **how: object) -> Event:
@@ -291,7 +291,7 @@ def event(code: int, **how: object) -> Event:
 
 
 def battle(archive: Archive, answer: int = wire.MISS) -> Match:
-    """A battle in which Anna has shot once."""
+    """Return a battle in which Anna has shot once."""
     clock = iter(range(1000))
     match = Match(archive, "Anna", clock=lambda: next(clock))
     match.take(event(links.EV_NICK, text="BOARD"))

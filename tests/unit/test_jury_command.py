@@ -1,4 +1,4 @@
-"""`seabattle jury`: games from files of both forms and from the history, their verdicts, what is wrong with a file."""
+"""`seabattle jury`: games from files of both forms and from the history, their verdicts, errors in a file."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ Judged = Callable[..., list[str]]
 
 @pytest.fixture
 def judged(home: Path, seabattle: Seabattle) -> Judged:
-    """Has a game in a file judged: the lines of the verdict, or the complaint; the exit status has to go with it."""
+    """Has a game in a file judged; returns the lines of the verdict, or the error, and checks the exit status."""
 
     def judge(text: str, options: str = "") -> list[str]:
         path = home / "game.txt"
@@ -98,7 +98,7 @@ AT_WALLS = ".@@@..\n......\n......\n.@...@\n.....@\n@.....\n"
 @pytest.mark.parametrize(
     ("rules", "field", "shots", "found"),
     [
-        # beside the wreck, and the wreck again
+        # next to the wreck, and the wreck again
         ("rules serial\n", INNER, "a B5 miss\na A6 hit", ""),
         ("rules serial\n", INNER, "a B5 miss\na B6 miss\na A6 miss", ""),
         ("", INNER, "a B5 miss\na B6 miss\na A6 miss", "b: shot 4 at A6 was answered 'miss', it was 'sunk'"),
@@ -131,12 +131,12 @@ def test_the_letters_of_the_columns_are_those_that_were_agreed_on(letters: str, 
 @pytest.mark.parametrize(
     ("shots", "told"),
     [
-        # a misreport that both corrected accuses nobody
+        # a wrong answer that both corrected accuses nobody
         (("Anna B1 miss", "correct Anna B1 hit agreed Anna, Boris"), CLEAN),
         (("Anna B1 miss",), "Boris cheated"),
         (("Anna B1 miss", "correct Anna B1 hit agreed Anna"), "counts if both agreed"),
         (("correct Anna B1 hit agreed Anna, Boris",), "no shot like 'Anna B1 hit'"),
-        # a line may tell of several shots or of none
+        # a line may hold several shots or none
         (
             (
                 "Round 1\n| Player | Cell | Answer |\n|---|---|---|\n--- Раунд 2 ---",
@@ -145,7 +145,7 @@ def test_the_letters_of_the_columns_are_those_that_were_agreed_on(letters: str, 
             ),
             "Anna: shot 2 at C1 was answered 'miss', it was 'hit'",
         ),
-        # what could mean something else is refused
+        # ambiguous lines are refused
         (("Anna J10 not hit",), ":25: 'not' is not understood"),
         (("Anna J10 не попал",), ":25: 'не' is not understood"),
         (("Anna B1 hit, miss",), ":25: 'hit miss' is not an answer"),
@@ -155,7 +155,7 @@ def test_the_letters_of_the_columns_are_those_that_were_agreed_on(letters: str, 
         (("Boris's ship B1 hit",), ":25: 'ship' is not understood"),
         (("Boris: Anna B1 hit",), ":25: a shot is 'NAME B7 miss'"),
         (("B1 hit",), ":25: a shot is 'NAME B7 miss'"),
-        # Е is the 6th column, E the 5th; beside Б nobody can tell which one was meant
+        # Е is the 6th column, E the 5th; next to Б nobody can tell which one was meant
         (("Anna Б10 мимо", "Anna E4 ранен"), "'E4': its letter is in both alphabets"),
         (("Anna: Б10 мимо", "1) Anna - E4 ранен"), "'E4': its letter is in both alphabets"),
         (("Anna E4 ранен",), "Boris cheated"),
@@ -184,7 +184,7 @@ Round 3: Anna J10 miss | 3rd move. Anna (12:05): J10 - miss | Anna -> Boris: J10
 Anna at J10: miss | Anna fires at j-10. Result: miss. | Anna J10? Boris: miss! | Anna стреляет в J 10 и МИМО
 Ход 3: Anna, клетка J10, ответ: МИМО | Shooter: Anna, cell J10, it was a miss
 """
-"""Parted by bars with spaces around them."""
+"""Separated by bars with spaces around them."""
 
 
 @pytest.mark.parametrize("shot", [*SHOTS.strip().replace("\n", " | ").split(" | "), "| Anna | J10 | miss |"])
@@ -212,7 +212,7 @@ def test_a_field_may_be_drawn_with_its_edges_and_the_words_be_russian(
     assert "shot 1 at J10" in judged(text.replace("J10 miss", "J10 hit"))[1]
 
 
-# What is wrong with a file.
+# Errors in a file.
 
 
 @pytest.mark.parametrize(
@@ -282,11 +282,11 @@ def test_any_damage_to_a_file_is_a_verdict_or_one_line(judged: Judged):
     assert seen == {"refused", "clean", "cheated"}
 
 
-# Games that are kept.
+# Stored games.
 
 
 def game(seed: int, **changes: object) -> Game:
-    """A game of two honest players by the rules of the protocol, each shooting at random."""
+    """Return a game by the protocol's rules of two honest players who shoot at random."""
     rules, lots = Rules(), random.Random(seed)
     assert rules.custom(8, 8, 0, 1, 1, 1, 2, walls=True) == OK
     fields = [VariantField(64), VariantField(64)]

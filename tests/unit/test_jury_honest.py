@@ -1,4 +1,4 @@
-"""The jury over many games by letter: whoever answers honestly is never accused (tests/faults has the other games)."""
+"""The jury over many games by letter: honest answers are never accused (tests/faults has the other games)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ LETTERS = proof(40, 100)
 
 
 def games_by_letter(count: int) -> int:
-    """Play so many games between honest people who shoot where they like, again at cells that are known too, and
-    answer by what stands there in any of the ways that the rules leave open. The number of games; none is accused."""
+    """Play this many games between honest players who shoot anywhere, known cells included, and answer truly in any of
+    the ways that the rules allow. Assert that none is accused; return the number of games.
+    """
     lots = random.Random(count)
     jury, rules, rng = Jury(100), Rules(), Rng(count)
     sloppy = 0
@@ -59,5 +60,5 @@ def test_nobody_who_answers_honestly_by_letter_is_accused_however_senseless_the_
 
 
 if __name__ == "__main__":
-    # python tests/unit/test_jury_honest.py: as many games as a release is held against
+    # python tests/unit/test_jury_honest.py: the number of games required for a release
     print(games_by_letter(GAMES), "honest games by letter, nobody accused")

@@ -1,4 +1,4 @@
-"""Buttons, an encoder, keys that share wires and displays on pins: what is on the pins is modelled below."""
+"""Buttons, an encoder, keys that share wires and displays on pins; the hardware is modelled below."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ DIRECTIONS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
 
 
 class Bench:
-    """Pins with whatever is connected to them, as MicroPython's machine shows them."""
+    """Pins and whatever is connected to them, as MicroPython's machine presents them."""
 
     def __init__(self) -> None:
         self.levels: dict[int, int] = {}
-        """What the firmware has put on its outputs."""
+        """Levels that the firmware has set on its outputs."""
         self.inputs: dict[int, Callable[[], int]] = {}
-        """What is connected to the others: the level that it gives."""
+        """Level given by what is connected to each input."""
         self.volts: dict[int, Callable[[], float]] = {}
-        """On analog pins: the share of the supply."""
+        """On analog pins: the fraction of the supply voltage."""
         self.edges: list[Callable[[int, int], None]] = []
-        """Told of each change of an output: pin and level."""
+        """Called for each change of an output with pin and level."""
         self.spi: Callable[[bytes], bytes] = bytes
 
     def machine(self) -> types.ModuleType:
@@ -96,7 +96,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
 
 
 class Listener:
-    """Asks a board's keys for what is pressed; its clock goes round."""
+    """Polls a board's keys; its clock wraps round."""
 
     def __init__(self, buttons: Any, now: int = 0):
         from seaboard import keys
@@ -106,7 +106,7 @@ class Listener:
         self.now = now
 
     def wait(self, ms: int) -> list[str]:
-        """The keys that are heard in this time."""
+        """Return the keys reported in this time."""
         heard = []
         for _ in range(0, ms, STEP_MS):
             self.now = (self.now + STEP_MS) % ROUND
@@ -117,7 +117,7 @@ class Listener:
 
 
 class Person(Listener):
-    """Somebody at a keypad. close: has the model close a key, or none of them."""
+    """A player at a keypad. close: has the model close a key, or none of them."""
 
     def __init__(self, kit: str, kind: deploy.Kind, close: Callable[[str], None], rotate: int = 0):
         from seaboard import buttons, keypads
@@ -128,7 +128,7 @@ class Person(Listener):
         self.close = close
 
     def press(self, key: str, ms: int = 100) -> list[str]:
-        """The keys that are heard when one is held for so long, and let go."""
+        """Hold a key this long and release it; return the keys reported."""
         self.close(key)
         heard = self.wait(ms)
         self.close("")
@@ -148,7 +148,7 @@ class Matrix:
             bench.inputs[pin] = lambda place=place: self.level(bench, place)  # type: ignore[misc]
 
     def level(self, bench: Bench, column: int) -> int:
-        """Of a column with its pull-up: low if a key joins it to a row that is low."""
+        """Return a column's level, with its pull-up: low if a key joins it to a row that is low."""
         for row, letters in enumerate(self.ROWS):
             if self.closed and letters[column] == self.closed and bench.levels[self.rows[row]] == 0:
                 return 0
@@ -159,7 +159,7 @@ class Matrix:
 
 
 class Ladder:
-    """The LCD keypad shield's keys and resistors; with 5 V behind the two that bring its A0 down to a board's pin."""
+    """The LCD keypad shield's keys and resistors, at 5 V, with the two resistors that bring its A0 down to a pin."""
 
     BETWEEN = (0, 330, 620, 1000, 3300)
     ORDER = ("RIGHT", "UP", "DOWN", "LEFT", "OK")
@@ -184,7 +184,7 @@ class Ladder:
 
 
 class Xpt2046:
-    """A touch controller and the finger on its panel. Twelve bits for each question, where it measures."""
+    """A touch controller and the finger on its panel. Answers each question with twelve bits."""
 
     PLACES: ClassVar = {
         "UP": (0.5, 0.1),
@@ -208,7 +208,7 @@ class Xpt2046:
         assert out[0] & 0x87 == 0x80, "12 bits, differential, and the pen's interrupt stays on"
         assert self.finger is not None
         x, y = self.finger if not self.turned else (1 - self.finger[0], 1 - self.finger[1])
-        # what its channel X measures is the longer side of this display, from the left
+        # its channel X measures the longer side of this display, from the left
         share = {0x10: x, 0x50: y}[out[0] & 0x70]
         value = int(200 + share * 3500) << 3
         return bytes((0, value >> 8, value & 255))
@@ -218,7 +218,7 @@ class Xpt2046:
 
 
 def person(bench: Bench, kit: str, kind: deploy.Kind, **how: Any) -> Person:
-    """A person at the model of a kit's keys."""
+    """Return a player at the model of a kit's keys."""
     values = deploy.kit_values(kit, kind)
     assert values is not None
     models = {"keypad-4x4": Matrix, "lcd-keypad": Ladder, "cyd": Xpt2046}
@@ -241,7 +241,7 @@ LADDERS = [{"five_volts": volts, "tolerance": tolerance} for volts in (False, Tr
     ids=str,
 )
 def test_every_key_is_heard_as_what_it_is(bench: Bench, kit: str, kind: deploy.Kind, how: dict[str, Any]) -> None:
-    """Also with resistors that are a tenth off, and with the display the other way round."""
+    """Including resistors that are 10 % off, and a rotated display."""
     there = person(bench, kit, kind, **how)
     assert there.wait(1000) == []
     for key in DIRECTIONS:
@@ -259,7 +259,7 @@ def test_a_key_of_its_own_is_back_once_and_others_are_nothing(bench: Bench, kit:
 
 
 class OnPins:
-    """A character display on six pins: it takes four bits whenever its E falls."""
+    """A character display on six pins: it reads four bits at each falling edge of E."""
 
     def __init__(self, bench: Bench, values: dict[str, Any]):
         self.display = panels.Character(16, 2, "A00")
@@ -274,7 +274,7 @@ class OnPins:
             bits = sum(bench.levels[wire] << k for k, wire in enumerate(data))
             letter = bench.levels[rs]
             if self.eight:
-                # as it wakes up: the lower four wires are connected nowhere
+                # at power-up: the lower four wires are not connected
                 self.eight = bits != 2
             elif self.high is None:
                 self.high = bits
@@ -310,7 +310,7 @@ def test_a_character_display_on_pins_shows_what_the_same_shows_on_i2c(bench: Ben
 
 
 class Hands(Listener):
-    """Six buttons and an encoder with fingers on them, and a clock that is about to go round."""
+    """Six buttons and an encoder with fingers on them, and a clock that is about to wrap round."""
 
     def __init__(self) -> None:
         from seaboard.buttons import Buttons
@@ -339,14 +339,14 @@ class Hands(Listener):
         self.hold()
 
     def bounce(self, name: str, ms: int) -> None:
-        """A contact that opens and closes every few milliseconds."""
+        """Open and close a contact every few milliseconds."""
         for _ in range(0, ms, STEP_MS):
             self.down[name] = not self.down[name]
             self.wait(STEP_MS)
         self.down[name] = False
 
     def turn(self, clicks: int) -> None:
-        """The encoder turned by so many clicks; negative: the other way."""
+        """Turn the encoder by this many clicks; negative: the other way."""
         states = [(0, 1), (0, 0), (1, 0), (1, 1)] if clicks < 0 else [(1, 0), (0, 0), (0, 1), (1, 1)]
         for state in states * abs(clicks):
             self.contacts[:] = state
@@ -358,7 +358,7 @@ class Hands(Listener):
             self.wait(STEP_MS)
 
     def leave(self) -> None:
-        """For so long that the clock has gone half round and a little."""
+        """Wait until the clock has gone a little more than half round."""
         self.now = (self.now + ROUND // 2 + 1000) % ROUND
         self.wait(60)
 
@@ -368,22 +368,22 @@ class Hands(Listener):
     [
         ("wait 5000", ""),
         *((f"press {name} 80", name) for name in (*DIRECTIONS, "BACK")),
-        # held, OK is BACK, and BACK is it once; a direction comes again and again
+        # held, OK is BACK, reported once; a direction repeats
         ("press OK 3000", "BACK"),
         ("press BACK 3000", "BACK"),
         ("press RIGHT 1000, wait 1000", "RIGHT " * 7),
-        # a direction comes when it is pressed, and OK when it is let go
+        # a direction is reported when pressed, OK when released
         ("hold LEFT OK", "LEFT"),
         ("hold LEFT OK, hold", "LEFT OK"),
         # contacts that open and close are no key, and a press that bounces is one
         ("bounce OK 500, bounce UP 500, wait 100", ""),
         ("bounce DOWN 12, press DOWN 100, bounce DOWN 12, wait 100", "DOWN"),
-        # after a long time nothing repeats by itself
+        # nothing repeats by itself after a long time
         ("press UP 80, leave", "UP"),
         ("press UP 80, leave, press UP 80", "UP UP"),
         ("turn 3, turn -2", "DOWN DOWN DOWN UP UP"),
         ("half_a_click", ""),
-        # pushed, the encoder turns left and right, and the push is spent
+        # pushed and turned, the encoder gives left and right, and the push is used up
         ("hold OK, turn 2, turn -1, wait 3000, hold", "RIGHT RIGHT LEFT"),
         ("hold OK, turn 2, turn -1, wait 3000, hold, press OK 80", "RIGHT RIGHT LEFT OK"),
     ],

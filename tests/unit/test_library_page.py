@@ -20,7 +20,7 @@ READ = 0.005
 
 
 def example(name: str) -> dict[str, Any]:
-    """What the example of that name defines."""
+    """Run the example of that name; return what it defines."""
     found = re.search(rf"<!-- example: {name} -->\n```python\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
     defined: dict[str, Any] = {}
@@ -81,7 +81,7 @@ def test_the_example_plays_a_game_and_both_name_the_same_winner(role: int):
 def test_the_example_watches_a_game_and_names_a_shot_out_of_turn():
     port = Opponent(wire.SLAVE)
     example("play")["play"](port, wire.MASTER, port.clock)
-    # the slave shoots first: the master's ready and the slave's are answered, and nobody has shot
+    # the slave shoots first: the master's ready and the slave's are answered, and no shot was made yet
     battle = next(i for i, (_, side, byte) in enumerate(port.traffic) if (side, byte) == (0, 0x4A))
     shot = [(0, 1, wire.SHOT), (0, 1, 1), (0, 1, 1), (0, 0, wire.BROKEN)]
     found = list(example("watch")["violations"](port.traffic[: battle + 1] + shot))

@@ -1,4 +1,4 @@
-"""Bytes that make no sense: said at once, with the cause where the bytes tell it, and never of a good line."""
+"""Bytes that make no sense: reported at once, with the cause where the bytes show it, and never on a good line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.sizes import proof
 OURS = Settings()
 SYNC = 0xAA
 AT_ONCE = 24
-"""Bytes after which it must have been said."""
+"""Bytes after which it must have been reported."""
 
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -36,7 +36,7 @@ class Driver:
 
 
 def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55, at_once: int = 1) -> list[str]:
-    """What is said while these bytes come, one after the other, or more of them in a read."""
+    """Return what is reported while these bytes arrive, singly or several in a read."""
     clock = Clock()
     sense = LineMonitor(settings, clock=clock)
     said = []
@@ -49,7 +49,7 @@ def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55, at_once:
 
 
 def over(theirs: Settings, inverted: bool = False, count: int = AT_ONCE, data: bytes = bytes([SYNC])) -> bytes:
-    """What we read of bytes that a sender with other settings repeats."""
+    """Return the bytes we read of what a sender with other settings repeats."""
     once = b"".join(receive(levels(byte, theirs, inverted), theirs.baud, OURS) for byte in data)
     return (once * count)[:count]
 
@@ -73,7 +73,7 @@ def test_inverted_levels_are_told(baud: int):
 def test_speeds_that_look_alike_are_all_named_once_and_the_usual_one_is_to_be_tried():
     assert any("38400/57600 baud" in line for line in hear(over(Settings(57600))))
     assert "only zeros" in hear(over(Settings(300)))[-1]
-    # more of one byte make no surer
+    # repeats of one byte add no certainty
     (said,) = hear(b"\xff" * 200)
     assert "38400/57600/115200 baud" in said and "--baud 115200" in said
     assert len(hear(bytes([0xF0]) * 200)) == 1, "again only when there is more to say"
@@ -150,7 +150,7 @@ def test_noise_is_said_to_be_noise_and_no_speed_is_made_up():
 
 
 def game() -> bytes:
-    """What one side of a whole game hears."""
+    """Return the bytes that one side of a whole game receives."""
     shots = b"".join(bytes([0xC0, 1 + i % 10, 1 + i // 10, 0x0C]) for i in range(60))
     return b"\xaa\xa1\xb1\x04\xe0\xeb\xe1\xa0\xb2\x0a\x01\x02\x03\x04\xa2\xb3\x01 \xaa\xa3" + shots + b"\xa9\xa7"
 

@@ -1,4 +1,4 @@
-"""The log of a line, and what runs a player on it."""
+"""The log of a line, and the runner of a player at it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 
 class Heard:
-    """A log of what is heard so many seconds after its beginning."""
+    """A log of bytes received this many seconds after its start."""
 
     def __init__(self, folder: Path):
         self.path = folder / "game.log"
@@ -37,7 +37,7 @@ class Heard:
         self.log.traffic(self.log._began + at, sent, data)
 
     def lines(self) -> list[str]:
-        """Times to the tenth of a second, the heading left out, spaces as one."""
+        """Return the lines without the heading, times to the tenth of a second, runs of spaces as one."""
         lines = self.path.read_text(encoding="utf-8").splitlines()[1:]
         return [re.sub(r"^ *(\d+\.\d)\d{5} ", r"\1 ", re.sub("(?<=[^ ]) +", " ", line)) for line in lines]
 
@@ -84,7 +84,7 @@ TICK_NS = 54_925_494
 
 
 class Traffic:
-    """Remembers what an observer is told."""
+    """An observer that records its calls."""
 
     def __init__(self) -> None:
         self.sent = bytearray()
@@ -97,7 +97,7 @@ class Traffic:
 
 
 class Clock:
-    """A clock that moves when told to."""
+    """A clock that a test advances."""
 
     def __init__(self) -> None:
         self.now = 10**12
@@ -116,7 +116,7 @@ def bot_of(seat: Player) -> Bot:
 
 
 def soon(what: Callable[[], bool]) -> Callable[[], bool]:
-    """`what`, or a failure when it takes too long."""
+    """Return `what`, made to fail when it takes too long."""
     deadline = time.monotonic() + SOON
 
     def ask() -> bool:
@@ -152,7 +152,7 @@ def test_two_runners_play_a_game_over_a_line(cable: Cable):
     assert len(seen_b.received) > 3 * seat_a.my_shots  # a shot is three bytes
     assert seen_a.times == sorted(seen_a.times)
     assert (one.bytes_out, one.bytes_in) == (len(seen_a.sent), len(seen_a.received))
-    # an event carries all that is needed to tell of it later
+    # an event carries everything needed to report it later
     shots = [event for event in events if event.code in (links.EV_SHOT, links.EV_ANSWER)]
     assert len(shots) == seat_a.my_shots + seat_a.its_shots
     assert all(1 <= event.x <= 6 and 1 <= event.y <= 6 for event in shots)

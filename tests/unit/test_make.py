@@ -1,4 +1,4 @@
-"""Setting a checkout up: nothing is done twice, and what cannot be had is one line with its remedy."""
+"""Setting up a checkout: nothing is done twice, and what cannot be installed is one line with its remedy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import make
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A checkout in `tmp_path` in which commands are noted and not run; those that ask something are not noted."""
+    """A checkout in `tmp_path` in which commands are recorded instead of run, except those that only query."""
     noted: list[list[str]] = []
 
     def run(command: list[str]) -> tuple[int, str]:

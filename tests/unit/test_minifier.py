@@ -1,4 +1,4 @@
-"""What goes onto a board: numbers for constants, short names, what is called and no more, modules in their users."""
+"""Code for boards: numbers for constants, short names, only functions that are called, modules merged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def identifiers(source: str) -> set[str]:
 
 
 def test_no_two_names_of_a_module_become_the_same() -> None:
-    """Nor two functions, or two names at the top, of those that are one module on a board."""
+    """Including functions, and top-level names of modules merged into one."""
     short = minifier.short_names()
     assert len(short) > 500
     for module in bundler.board_modules() - set(bundler.bundle_hosts()):
@@ -40,7 +40,7 @@ def test_a_modules_own_tree_is_as_before_but_for_the_names() -> None:
 
 
 def test_what_others_ask_for_keeps_its_name() -> None:
-    """MicroPython, main.py, a board's pins, and who asks by a string."""
+    """Names used by MicroPython, by main.py, for a board's pins, and by string."""
     assert not {"readinto", "any", "write", "app", "App", "Board", "held", "damaged", "lines", "PANEL"} & set(
         minifier.short_names()
     )
@@ -51,10 +51,10 @@ def test_a_module_goes_into_the_first_that_takes_from_it() -> None:
     link = bundler.bundle("seabattle.link")
     classes = [node.name for node in ast.parse(link).body if isinstance(node, ast.ClassDef)]
     assert classes == ["Fleet", "Reader", "LinkState", "LinkMoves", "LinkPeer", "Link"]
-    # what takes it later takes it from there, by its name alone
+    # modules loaded later take it from there, by its name alone
     assert "from seabattle.link import Fleet, check" in bundler.bundle("seabattle.player")
     assert "wire.exchange(" not in link and " exchange(op)" in link
-    # what shows a fault is loaded without the game, and what is given up again keeps nothing that stays
+    # the fault screen loads without the game, and a module that is unloaded keeps nothing that stays
     assert not {"seaboard.text_buffer", "seaboard.panel"} & set(bundler.bundle_hosts())
     assert not set(bundler.GIVEN_UP) & set(bundler.bundle_hosts().values())
 
@@ -152,8 +152,8 @@ class Seat:
 
 @functools.cache
 def trees() -> dict[str, tuple[ast.Module, ast.Module]]:
-    """Each module by name: as it is written, and as it goes onto a board."""
-    # the collector is not to look through what all tests before have left, over and over
+    """Return each module by name: as written, and as put onto a board."""
+    # spares the collector going over what earlier tests left, again and again
     gc.freeze()
     found = {}
     for path, source in deploy.modules(deploy.kind_by_name("pico_w"), constant_folding.fold).items():
@@ -164,7 +164,7 @@ def trees() -> dict[str, tuple[ast.Module, ast.Module]]:
 
 
 def test_no_name_is_left_that_nobody_makes() -> None:
-    """Nor one that a function makes its own, which would have been taken for the constant."""
+    """Nor a function's local name, mistaken for the constant."""
     known = {made for numbers in constant_folding.constants().values() for made in numbers}
 
     def bound(nodes: Iterable[ast.AST]) -> set[str]:
@@ -188,7 +188,7 @@ def test_no_name_is_left_that_nobody_makes() -> None:
 
 
 def test_what_a_module_takes_from_another_is_still_there() -> None:
-    """A game that needs no line takes numbers from a module that has only imported them."""
+    """A game that needs no line takes numbers from a module that only imports them."""
     for module, (_, tree) in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.level and node.module:

@@ -1,4 +1,4 @@
-"""The packages for mip: what they list, and that MicroPython's own installer makes a game of them that runs."""
+"""The packages for mip: their contents, and that MicroPython's own installer makes a running game of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MICROPYTHON = "import sys; from micropython_unix import main; sys.exit(main())"
 
 
 def listed(path: Path) -> dict[str, str]:
-    """Path on the board -> what the package.json names as its source."""
+    """Return path on the board -> source in package.json."""
     urls = json.loads(path.read_text(encoding="utf-8"))["urls"]
     return {os.path.normpath(f"lib/{target}"): source for target, source in urls}
 
@@ -44,8 +44,7 @@ def test_the_package_of_the_sources_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("board", KINDS)
 def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board: str) -> None:
-    """And but for the modules that hold numbers alone, which flash puts in their places, and those that it puts into
-    others."""
+    """Except modules of constants alone, which flash inlines, and modules that it merges into others."""
     packaged = {path.removesuffix(".mpy") for path in deploy.packaged_files(deploy.kind_by_name(board), {})}
     found = listed(ROOT / "package.json")
     sources = {path.removesuffix(".py") for path in found} | {"lib/board"}
@@ -113,15 +112,15 @@ def test_what_does_not_work_is_one_line(
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
+    """Serves files without logging."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nobody reads it."""
+        """Nobody reads the log."""
 
 
 @pytest.fixture
 def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address where the sources, or a compiled package, are served."""
+    """The address that serves the sources, or a compiled package."""
     folder = ROOT
     if request.param == "compiled":
         folder = tmp_path / "package"
@@ -152,8 +151,7 @@ def micropython(*arguments: str, path: str) -> subprocess.CompletedProcess[bytes
 def test_what_mip_installs_over_http_is_a_game_that_runs(
     served: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    """A walk through all the screens, whole games among them, with nothing but what was installed: MicroPython draws
-    them as CPython does."""
+    """A walk through all the screens with only what was installed: MicroPython draws them as CPython does."""
     script = tmp_path / "install.py"
     script.write_text(INSTALL, encoding="utf-8")
     board = tmp_path / "board"

@@ -1,4 +1,4 @@
-"""Pages: what they link to is there, the Russian ones keep step, and commands.md says what the parsers hold."""
+"""Pages: their links lead somewhere, the Russian ones keep step, and commands.md matches the parsers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PAGES = sorted(
 
 
 def prose(page: Path) -> str:
-    """The page without its blocks of code."""
+    """Return the page without its blocks of code."""
     return re.sub(r"^```.*?^```|^    .*?$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
 def anchors(page: Path) -> set[str]:
-    """What leads to its headings, as GitHub makes it of their words."""
+    """Return the anchors of its headings, as GitHub makes them."""
     found = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
 

@@ -1,4 +1,4 @@
-"""Pictures of positions: what they show, in both formats, and what is refused."""
+"""Pictures of positions: their content in both formats, and what is refused."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def exported(folder: Path, **changes: object) -> Path:
 
 @pytest.fixture
 def drawn(home: Path, seabattle: Seabattle) -> Drawn:
-    """Draws what `seabattle picture` is given."""
+    """Draws the text given to `seabattle picture`."""
 
     def draw(*what: object) -> ElementTree.Element:
         seabattle.told("picture", *what, "-o", home / "drawn.svg")

@@ -1,4 +1,4 @@
-"""Ports: opened with the cause of every failure, read without blocking, lost with a cause, back again; and networks."""
+"""Ports: every failure to open names its cause, reads do not block, a lost port comes back; and network ports."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.lines import Cable, Listening
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
 SOON = 10.0
-"""Seconds after which a wait for what must happen is given up."""
+"""Seconds after which a wait is given up."""
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def read_until(port: Port, length: int) -> bytes:
 
 
 def refusal(url: str, settings: Settings | None = None) -> str:
-    """The one line with which a port does not open."""
+    """Return the one-line error of a port that does not open."""
     with pytest.raises(PortError) as caught:
         Port(url, settings)
     line = str(caught.value)
@@ -122,7 +122,7 @@ def test_what_cannot_be_opened_is_called_by_its_name(tmp_path: Path, cable: Cabl
 
 @contextlib.contextmanager
 def other(script: str, device: str) -> Iterator[tuple[int, str]]:
-    """Another program that runs this and says something, until it is no longer needed: its number, what it says."""
+    """Run a script in another process until the end of the test; returns its process id and the line it printed."""
     command = [sys.executable, "-c", f"import os, sys; {script}; sys.stdin.read()", device]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -148,7 +148,7 @@ def test_a_port_without_permission_names_the_remedy(cable: Cable, monkeypatch: p
         if root:
             os.seteuid(65534)
         assert "no permission" in refusal(cable.a)
-        # what a device of a serial adapter looks like to somebody outside its group
+        # how a serial adapter's device looks to a user outside its group
         denied = types.SimpleNamespace(st_mode=stat.S_IFCHR | 0o660, st_uid=0, st_gid=dialout.st_gid or 5)
         monkeypatch.setattr(os, "stat", lambda path: denied)
         monkeypatch.setattr("getpass.getuser", lambda: "ann")
@@ -320,13 +320,13 @@ def test_the_ways_in_which_systems_show_a_loss(cable: Cable, error: Exception | 
         other.write(b"x")
         with pytest.raises(PortLost, match=says):
             read_until(port, 1)
-        # who reads what has come for us takes nothing else away; a pseudo-terminal that has gone is not taken up again
+        # a reader of the bytes waiting for us takes nothing else away; a pseudo-terminal that is gone is not reopened
         assert port.reopen() == (error is None)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="left out: /proc is Linux's")
 def test_other_programs_at_a_port_are_found_by_name_but_not_the_one_that_made_it(cable: Cable):
-    """As socat does, the one that made a pseudo-terminal keeps both ends open: it is the other end, no reader."""
+    """The creator of a pseudo-terminal, like socat, keeps both ends open: it is the peer, no second reader."""
     with other("f = open(sys.argv[1], 'rb'); print(flush=True)", cable.a) as (pid, _):
         assert f"({pid})" in port_errors.processes_using(cable.a)
         with Port(cable.a) as port, Port(cable.b) as alone:
@@ -362,7 +362,7 @@ def test_line_errors_are_counted_from_the_opening(cable: Cable, monkeypatch: pyt
 
 
 def test_one_thread_may_write_while_another_reads(cable: Cable):
-    """Every byte arrives once and in order, and neither thread stumbles over the other."""
+    """Every byte arrives once and in order, and neither thread disturbs the other."""
     data = bytes(i & 255 for i in range(30_000))
     got = bytearray()
     over = threading.Event()
@@ -387,7 +387,7 @@ def test_one_thread_may_write_while_another_reads(cable: Cable):
 
 
 class Manager(rfc2217.PortManager):
-    """What answers as RFC 2217 has it, but for a fault."""
+    """An RFC 2217 server, except for a fault."""
 
     fault = ""
 
@@ -399,7 +399,7 @@ class Manager(rfc2217.PortManager):
 
 
 class Line(socketserver.StreamRequestHandler):
-    """A connection to a server of serial ports; `fault` is what that does wrong.
+    """A connection to a server of serial ports; `fault` is its misbehaviour.
 
     `deaf`: does not answer when control lines are set. `parity`: keeps its own. `plain`: passes bytes only.
     `leaves`: closes each connection.
@@ -419,7 +419,7 @@ class Line(socketserver.StreamRequestHandler):
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[str], str]]:
-    """Starts a server with a fault; its address."""
+    """Starts a server with a fault; returns its address."""
     words.use("en")
     servers = []
 

@@ -1,4 +1,4 @@
-"""A port is given back as it was found, kept from others while it is open, and taken up again only if it is it."""
+"""A port is restored as it was found, locked while it is open, and reopened only if it is the same one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TIOCGEXCL = 0x80045440
 
 
 class Terminals:
-    """Pseudo-terminals whose numbers a test gives out."""
+    """Pseudo-terminals whose numbers the test chooses."""
 
     def __init__(self) -> None:
         self._open: list[int] = []
@@ -138,7 +138,7 @@ def adapter(device: str, serial: str | None, location: str = "1-1") -> SimpleNam
         ([("U0", "A1", "1-1")], [("U0", "B2", "1-1"), ("U1", "A1", "1-2")], "U1"),
         # another one in its place
         ([("U0", "A1", "1-1")], [("U0", "B2", "1-1")], None),
-        # without a serial number the socket tells
+        # without a serial number the USB socket decides
         ([("U0", None, "1-1")], [("U1", None, "1-1"), ("U0", None, "1-2")], "U1"),
         ([("U0", None, "1-1")], [], None),
     ],

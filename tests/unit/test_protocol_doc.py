@@ -1,4 +1,4 @@
-"""docs/protocol.md says what the table says."""
+"""docs/protocol.md matches the table of exchanges."""
 
 import re
 

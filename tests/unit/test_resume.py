@@ -1,4 +1,4 @@
-"""Games that go on: at one screen and by chat after they were left or the program was killed; and by letter."""
+"""Resumed games: at one screen and by chat after they were left or the program was killed; and by letter."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def play(seabattle: Seabattle) -> Play:
 
 
 def shots(width: int, seed: int) -> list[str]:
-    """Every cell of a field in some order: most are refused in the end, which changes nothing."""
+    """Return every cell of a field in some order: most are refused in the end, which changes nothing."""
     cells = [f"{chr(65 + cell % width)}{cell // width + 1}" for cell in range(width * width)]
     random.Random(seed).shuffle(cells)
     return cells
 
 
 def scripts(kind: str, people: int) -> list[str]:
-    """What people type in a whole game by chat."""
+    """Return what players type in a whole game by chat."""
     seats = "ABC"[:people]
     typed = [f"{seat}: {word}" for seat in seats if kind != "melee" for word in ("random", "random", "ready")]
     if kind == "melee":
@@ -112,7 +112,7 @@ def test_nothing_hidden_stands_in_a_file_of_a_game_that_was_left(play: Play, tmp
 
 
 def test_two_programs_that_make_the_key_at_once_have_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """One finds none, and before it has made its own another has."""
+    """One finds no key, and before it has made its own the other has."""
     other: list[bytes] = []
     draw = journal.secrets.token_bytes
 
@@ -160,7 +160,7 @@ def test_a_whole_game_by_its_suggestions_is_one_that_the_jury_finds_clean(
     decks = [cell for cell in range(width * theirs.height) if theirs.ship[cell]]
     while not game.over:
         shot = [move[:2] for move in game.case.moves]
-        # a field that is nearly open takes the longest to think about
+        # a nearly open field takes the longest to think about
         cell = game.suggest(Rng(1)) if len(shot) < 24 else next(c for c in decks if (0, c) not in shot)
         result = theirs.shoot(cell)
         assert not game.doubt(cell, result)

@@ -1,4 +1,4 @@
-"""The numbers that boards and PCs must have alike: those of the generator, and the checksum CRC-16/CCITT-FALSE."""
+"""Numbers that boards and PCs must share: those of the generator, and the checksum CRC-16/CCITT-FALSE."""
 
 from binascii import crc_hqx
 
@@ -23,8 +23,9 @@ def test_the_moduli_are_safe_primes_so_the_period_is_half_of_them(a):
 
 
 def numbers(rng, count):
-    """The next numbers of 15 bits, by multiplication: multiply-with-carry is multiplication by a modulo a*2**15 - 1,
-    the state read as c*2**15 + x."""
+    """Return the next 15-bit numbers, by multiplication: multiply-with-carry is multiplication modulo a*2**15 - 1, the
+    state read as c*2**15 + x.
+    """
     s, t = rng._t, rng._u
     p, q = module._A * 2**15 - 1, module._B * 2**15 - 1
     return [(s * pow(module._A, n, p) % p ^ t * pow(module._B, n, q) % q) & 0x7FFF for n in range(1, count + 1)]

@@ -1,4 +1,4 @@
-"""The rules of docs/rules.md, and which tests try each of them."""
+"""The rules of docs/rules.md, and the tests of each."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ K2 unit/test_field_view.py what_is_told_of_a_field_is_what_the_view_holds
 K3 micropython/test_games.py games_of_salvo_and_of_melee_allocate_nothing
 K3 micropython/test_games.py games_of_the_variants_judged_at_the_end_allocate_nothing
 """
-"""Rules, a file below tests/, and tests in it, or titles of some cases in its tables, that try these rules."""
+"""Rules, a file below tests/, and the tests in it, or titles of cases in its tables, that check them."""
 
 TESTS: dict[str, list[tuple[str, str]]] = {}
 for tried, file, *functions in map(str.split, TESTED.strip().splitlines()):
@@ -124,13 +124,13 @@ for tried, file, *functions in map(str.split, TESTED.strip().splitlines()):
 
 
 def rules() -> list[str]:
-    """The names of all rules on the page, in its order."""
+    """Return the names of all rules on the page, in order."""
     return re.findall(r"^- \*\*([A-Z]\d+)\*\* \S", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @functools.cache
 def names(file: str) -> set[str]:
-    """The test functions of a file, and the titles in its tables of cases, written as names of tests."""
+    """Return the test functions of a file, and the titles in its tables of cases, written as names of tests."""
     found = set()
     for node in ast.walk(ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

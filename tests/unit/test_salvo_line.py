@@ -1,4 +1,4 @@
-"""A salvo over a serial line: two ends agree on it, play it by lines of chat, and find out who cheats."""
+"""A salvo over a serial line: two ends agree on it, play it by lines of chat, and detect cheating."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 
 class End:
-    """One end of the line. orders: what it does at an event, in place of playing on."""
+    """One end of the line. orders: its actions at an event, in place of playing on."""
 
     def __init__(self, role: int, seed: int, knows: bool = True):
         self.link = Link(role, Rng(seed))
@@ -62,7 +62,7 @@ class End:
                 self.orders.get(what, End.play)(self)
 
     def play(self) -> None:
-        """What is to be done in this stage."""
+        """Do what this stage requires."""
         game = self.salvo.game
         if self.salvo.stage == salvos.PLACING:
             game.fill(0)
@@ -74,7 +74,7 @@ class End:
 
 
 class Line:
-    """Two ends, and a watcher between them. change: what becomes of a text of chat, by its sender; None loses it."""
+    """Two ends, and a watcher between them. change: rewrites each text of chat, given its sender; None loses it."""
 
     def __init__(self, change: Callable[[int, bytes], bytes | None] = lambda side, text: text, knows: bool = True):
         self.ends = End(wire.MASTER, 1), End(wire.SLAVE, 2, knows)
@@ -82,7 +82,7 @@ class Line:
         self.accused: list[str] = []
         self.texts: list[tuple[int, bytes]] = []
         self.cut = False
-        """The cable is pulled."""
+        """The line is cut."""
         self._change = change
         self._readers = wire.Reader(), wire.Reader()
 
@@ -122,7 +122,7 @@ class Line:
 
 
 def changed(kind: str, change: Callable[[lines.Line], bytes], from_: int = 1) -> Callable[[int, bytes], bytes | None]:
-    """One side says something else in its lines of this kind."""
+    """Return a `change` that rewrites one side's lines of this kind."""
 
     def carry(side: int, text: bytes) -> bytes:
         line = lines.parse(text)
@@ -132,19 +132,19 @@ def changed(kind: str, change: Callable[[lines.Line], bytes], from_: int = 1) ->
 
 
 def begun(line: Line) -> tuple[Line, End, End]:
-    """The two have met, and one has offered a salvo."""
+    """Meet, and have one end offer a salvo."""
     line.until(lambda: all(end.link.state == 1 for end in line.ends))
     assert line.ends[0].salvo.offer() == links.DONE
     return line, *line.ends
 
 
 def played(line: Line, ticks: int = 20000) -> None:
-    """To the end of the salvo at both ends."""
+    """Play the salvo to its end at both ends."""
     line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends), ticks)
 
 
 def asked_first(line: Line) -> None:
-    """At the second end there is a person who is to be asked."""
+    """Have the second end ask its player first."""
     player = line.ends[1].player
     assert isinstance(player, SalvoPlayer)
     player.asks = True
@@ -169,7 +169,7 @@ def test_both_ends_play_the_same_game_and_no_listener_accuses_them():
 
 
 def test_what_a_fleet_is_shows_only_at_the_end_and_not_by_which_shot_it_was_hit():
-    """Two fleets that were hit alike give the same lines, seals aside, until they are shown."""
+    """Two fleets that were hit alike give the same lines, apart from the seals, until they are shown."""
 
     def play(mirrored: bool) -> list[lines.Line]:
         line, a, b = begun(Line())
@@ -204,7 +204,7 @@ def test_what_a_fleet_is_shows_only_at_the_end_and_not_by_which_shot_it_was_hit(
 
 @pytest.mark.parametrize("fault", ["lost", "damaged", "damaged word"])
 def test_a_line_that_loses_or_damages_texts_delays_a_salvo_and_convicts_nobody(fault: str):
-    # an even pattern could keep pace with what is sent again
+    # an even pattern could stay in step with the resends
     lots, spoilt = random.Random(3), 0
 
     def carry(side: int, text: bytes) -> bytes | None:
@@ -219,7 +219,7 @@ def test_a_line_that_loses_or_damages_texts_delays_a_salvo_and_convicts_nobody(f
     played(line, 100_000)
     assert spoilt > 8
     for end in line.ends:
-        # the last line of all may be lost on the way, and is not asked for again
+        # the very last line may be lost, and is not requested again
         assert end.salvo.verdict in (salvos.CLEAN, salvos.NOT_SHOWN), end.words
         assert end.salvo.game.how == rules.BY_SINKING
     assert {end.salvo.game.outcome for end in line.ends} == {rules.WON_BY_0, rules.WON_BY_1}
@@ -246,7 +246,7 @@ def test_who_cheats_is_found_out_and_has_lost(kind: str, change: Callable[[lines
 
 @pytest.mark.parametrize("cells", [[0, 0], [0, 1, 2, 3, 4, 5, 6], []])
 def test_a_salvo_against_the_rules_is_not_answered(cells: list[int]):
-    """It is sealed in order, so only the rules are against it."""
+    """Its seal is right, so only the rules reject it."""
 
     def cheat(end: End) -> None:
         game = end.salvo.game
@@ -311,7 +311,7 @@ def test_a_goodbye_in_the_middle_ends_the_salvo_without_a_winner():
 
 
 def pulled(line: Line, at: int) -> None:
-    """Play until so many texts were sent, pull the cable until both have given up waiting, and plug it in again."""
+    """Play until this many texts were sent, cut the line until both have timed out, and join it again."""
     line.until(lambda: len(line.texts) >= at)
     line.cut = True
     line.until(lambda: all(end.link.key_awaited or not end.link.state for end in line.ends))
@@ -323,7 +323,7 @@ def pulled(line: Line, at: int) -> None:
 
 @pytest.mark.parametrize("at", range(5, 12))
 def test_a_salvo_whose_line_was_pulled_goes_on_where_it_was(at: int):
-    """At every kind of line that both say in a round."""
+    """At every kind of line that both send in a round."""
     line, *ends = begun(Line())
     pulled(line, at)
     played(line)
@@ -334,7 +334,7 @@ def test_a_salvo_whose_line_was_pulled_goes_on_where_it_was(at: int):
 
 
 def test_who_comes_back_without_the_salvo_ends_it_for_the_other():
-    """Its program was started anew."""
+    """Its program was restarted."""
     line, a, _ = begun(Line())
     pulled(line, 9)
     line.ends = a, End(wire.SLAVE, 3)
@@ -362,7 +362,7 @@ def test_an_offer_to_the_club_goes_to_the_opponent_when_there_is_one():
     line.until(lambda: all(end.link.peer_nick_len for end in line.ends))
     line, a, b = begun(line)
     line.until(lambda: salvos.EVENT_ASKED in a.happened)
-    # what stood here was the club, and now it is one that knows nothing of the offer
+    # this peer was the club, and is now one that does not know the offer
     b.salvo.stage = salvos.IDLE
     b.player.asks = False
     b.link.nick(b"BORIS", 5)

@@ -1,4 +1,4 @@
-"""Classic, melee and salvo at one screen and by chat: what each player is told, what is refused, who leaves."""
+"""Classic, melee and salvo at one screen and by chat: what each player is shown, what is refused, who leaves."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def play(seabattle: Seabattle) -> Play:
 
 
 def melee() -> Melee:
-    """The game that the command plays, as it is before the first shot."""
+    """Return the command's game before the first shot."""
     game = Melee(Rng(SEED))
     game.start(False)
     game.deploy()
@@ -58,14 +58,14 @@ def water(game: Melee) -> list[str]:
 
 
 def board_cells(lines: list[str], player: str) -> str:
-    """All cells of all fields that were shown to a player, without the numbers of rows."""
+    """Return all cells of all fields shown to a player, without the numbers of rows."""
     rows = [re.match(rf"{player}: +\d+ (.*)", line) for line in lines]
     return "".join(row[1] for row in rows if row)
 
 
 GAMES = ("classic", "melee", "salvo")
 PLACED = "random|ready|random|ready"
-"""What two people type until the battle begins."""
+"""Input of two players up to the battle."""
 
 
 @pytest.mark.parametrize("command", GAMES)
@@ -113,7 +113,7 @@ def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(play
 
 
 def salvo() -> Salvo:
-    """The game that the command plays after `random`."""
+    """Return the command's game after `random`."""
     game = Salvo(Rng(SEED))
     game.fill(0)
     game.fill(1)
@@ -121,7 +121,7 @@ def salvo() -> Salvo:
 
 
 def cells_of(player: int, *, ships: bool) -> list[str]:
-    """The cells of a player of a salvo that have a ship, or those that have none."""
+    """Return the cells of a player of a salvo that have a ship, or those that have none."""
     own = salvo().views[player].own
     return [name(cell, 10) for cell in range(100) if (own[cell] != NONE) == ships]
 
@@ -179,7 +179,7 @@ def test_ships_are_placed_by_hand_diagonally_too(play: Play, placed: str):
 
 
 def test_at_the_end_of_a_salvo_two_people_are_told_the_last_round_and_see_both_fleets(play: Play):
-    """And until the other has come, there is the curtain."""
+    """And the curtain is down until the other player is at the screen."""
     placed = "|random|ready"
     lines = play("salvo --people 2", placed)
     assert "B's turn" in lines[-2] and lines[-1].startswith("the game was left unfinished")
@@ -196,7 +196,7 @@ def test_at_the_end_of_a_salvo_two_people_are_told_the_last_round_and_see_both_f
 
 
 def classic() -> Variants:
-    """The game that the command plays after `random`: A shoots first."""
+    """Return the command's game after `random`: A shoots first."""
     game = Variants(Rng(SEED))
     game.start()
     assert game.turn == 0 and game.random(0) and game.random(1)
@@ -227,7 +227,7 @@ def test_the_first_to_sink_all_wins_and_may_have_the_others_field_judged(play: P
 
 
 def after_the_end(play: Play, typed: str) -> list[str]:
-    """What is told from there on where A has won, and this is typed."""
+    """Return the output from A's victory on, with this input."""
     lines = play("classic --chat --people 2", "|".join([PLACED, *ships(classic().fields[1]), typed]))
     return lines[lines.index("*: A has won") :]
 
@@ -340,7 +340,7 @@ def chat(seabattle: Seabattle) -> Play:
 
 
 BOTH_PLACED = "A: random|A: ready|B: random|B: ready"
-"""What two people type until the battle begins."""
+"""Input of two players up to the battle."""
 
 
 def last() -> Game:

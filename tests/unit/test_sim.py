@@ -1,4 +1,4 @@
-"""`seabattle sim`: the same figures for the same seed, however they are worked out; pictures of them; other games."""
+"""`seabattle sim`: the same figures for the same seed, however they are computed; charts of them; other games."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 
 def output_of(*arguments: str) -> str:
-    # a process of its own, which has no threads: its jobs are forks
+    # a process of its own, without threads: its jobs are forks
     return output(*ARGUMENTS, *arguments)
 
 
@@ -49,7 +49,7 @@ def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs():
 
 
 def test_the_output_names_what_was_played_and_adds_up():
-    """And no bar is drawn where there is no terminal."""
+    """And there is no progress bar without a terminal."""
     lines = output_of("--games", "10", "--seed", "1").splitlines()
     assert lines[0] == "10 games, 6x6, fleet 0,0,1,2, seed 1"
     wins = {line.split(":")[0]: int(line.split(":")[1].split()[0]) for line in lines if line.startswith("won by")}
@@ -189,7 +189,7 @@ def test_the_wins_add_up_and_every_game_has_a_line(name: str):
     ],
 )
 def test_many_games_of_every_kind_keep_what_all_games_keep(seabattle: Seabattle, arguments: str):
-    """Each move of them is looked at: the faults below are found in a single game."""
+    """Every move is checked: the faults below are found in a single game."""
     large = {"--large", "--field=26x6"} & set(arguments.split())
     games = proof(2, FEW // 3) if large else FEW
     out = seabattle.told(f"sim --games {games} --seed 8 --game {arguments}")

@@ -1,4 +1,4 @@
-"""Simulated time: bytes at line rate, ticks of two clocks, and whole random games on whose course all sides agree."""
+"""Simulated time: bytes at line rate, ticks of two clocks, and whole random games that all sides see alike."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SMALL = Parameters(6, 0, 0, 1, 2)
 
 
 def endpoint(role: int, phase: int = 0, rate: float = 1.0) -> Endpoint:
-    """An endpoint that nobody plays."""
+    """Return an endpoint without a player."""
     rng = Rng(1)
     return Endpoint(Player(Link(role, rng), rng), None, phase, rate)
 
@@ -85,7 +85,7 @@ SEED = 20_101_115
 
 
 class Watcher:
-    """Feeds a Watch, and keeps what it complains about."""
+    """Feeds a Watch, and collects its findings."""
 
     def __init__(self) -> None:
         self.watch = watch.Watch()
@@ -110,7 +110,7 @@ class Watcher:
 
 
 def random_parameters(rng: Rng) -> Parameters:
-    """Any parameters that a master may offer."""
+    """Return any parameters that a master may offer."""
     while True:
         counts = (rng.below(2), rng.below(3), rng.below(6), 1 + rng.below(10))
         size = wire.SIZE_MIN + rng.below(wire.SIZE_MAX - wire.SIZE_MIN + 1)
@@ -119,7 +119,7 @@ def random_parameters(rng: Rng) -> Parameters:
 
 
 def play(index: int) -> tuple[Simulation, Watcher, Parameters]:
-    """Game `index`, to its end."""
+    """Play game `index` to its end."""
     rng = Rng(sim.derive_seed(SEED, index, 2))
     parameters = random_parameters(rng)
     watcher = Watcher()
@@ -136,13 +136,13 @@ def play(index: int) -> tuple[Simulation, Watcher, Parameters]:
 
 
 def decks_hit(endpoint: Endpoint) -> int:
-    """Decks of this endpoint's field that were shot at, counted from the field itself."""
+    """Count the decks of this endpoint's field that were hit, from the field itself."""
     field = endpoint.player.field
     return sum(field.is_hit(cell) for cell in range(endpoint.player.fleet.width * endpoint.player.fleet.height))
 
 
 def faults(simulation: Simulation, watcher: Watcher) -> list[str]:
-    """Everything that is not as it should be after a game."""
+    """Return everything that is wrong after a game."""
     master, slave = simulation.endpoints
     found = list(watcher.complaints)
     if not simulation.over:
@@ -177,7 +177,7 @@ def test_both_sides_of_random_games_agree_and_a_watcher_finds_nothing_wrong():
         sizes.add(parameters.size)
         won_by_master += simulation.endpoints[0].result == links.WE_WON
     assert sizes == set(range(wire.SIZE_MIN, wire.SIZE_MAX + 1))
-    # the first shot is worth something, but not everything; fewer games do not tell
+    # moving first is an advantage, but not a decisive one; fewer games cannot show it
     assert GAMES < 1_000 or 0.5 < won_by_master / GAMES < 0.7
 
 

@@ -1,5 +1,6 @@
-"""A watcher that remembers must be told from one that does not by its speed alone, and so must a session that counts
-what it makes no records of."""
+"""A watcher with a cache must differ from one without only in speed, and so must a session that only counts instead
+of making records.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ FIELDS = ("kind", "side", "role", "op", "verdict", "reason", "state", "answers",
 
 
 def harmed(chunks: list[Chunk], lots: random.Random) -> list[Chunk]:
-    """Bytes lost, doubled, changed, marked, sent by the other side, or late."""
+    """Lose, double, change, mark or delay bytes, or give them to the other side."""
     out = []
     late = 0
     for chunk in chunks:
@@ -63,13 +64,13 @@ def sessions() -> list[list[Chunk]]:
         for piece in (games[i % 2], rest):
             begin = chunks[-1].at + 10**6 if chunks else 0
             chunks += [replace(chunk, at=chunk.at - piece[0].at + begin) for chunk in piece]
-    # with chat, with a program of somebody else, and with people who think
+    # with chat, with another program, and with human players
     others = list(varied_games.games((1, 2, 32)))
     return [chunks, *(harmed(chunks, random.Random(seed)) for seed in range(2)), others]
 
 
 def joined(chunks: list[Chunk]) -> list[Chunk]:
-    """Bytes of one side that follow each other closely, as if they had been read together."""
+    """Join close bytes of one side, as if read together."""
     out: list[Chunk] = []
     for chunk in chunks:
         last = out[-1] if out else None
@@ -81,7 +82,7 @@ def joined(chunks: list[Chunk]) -> list[Chunk]:
 
 
 def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
-    """Each record, and all that the watcher knows behind it."""
+    """Yield each record with all that the watcher knows after it."""
     timer = TickTimer()
 
     def seen(*record: int) -> Iterator[tuple[object, ...]]:
@@ -131,13 +132,13 @@ def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
 def test_it_says_the_same_of_good_and_of_harmed_sessions() -> None:
     recall, plain = CachedWatch(), Watch()
     for chunks in sessions():
-        # what it remembers of one session holds in the next
+        # its cache from one session is valid in the next
         assert list(drive(recall, chunks)) == list(drive(plain, chunks))
         assert list(drive(recall, joined(chunks))) == list(drive(plain, joined(chunks)))
 
 
 def compare(items: Sequence[Piece], merged: bool) -> int:
-    """Records, sums and outcome of a session that counts, and of one that records all; how many it did not record."""
+    """Compare records, sums and outcome of a counting and a recording session; return how many were not recorded."""
     whole, brief = Session(), CountingSession()
     capture = Capture(Header(timed=not merged), items, merged)
     recorded, some = list(records(capture, whole)), list(records(capture, brief))
@@ -168,7 +169,7 @@ def test_a_session_that_counts_comes_to_the_same(number: int) -> None:
     form = JsonForm()
     data = form.head(Header()) + b"".join(form.record(record) for record in Session().run(chunks))
     as_read = list(parse(data, "json", "a.json").frames)
-    # others' programs and people at once; with letters, syncs and shots
+    # other programs and human players at once; with letters, syncs and shots
     assert number < 3 or sum(isinstance(item, Crossing) for item in as_read) > 2
     for items in (chunks, joined(chunks), as_read, [*chunks[:lost], Lost(chunks[lost].at, "it"), *chunks[lost:]]):
         assert compare(items, False) > few
@@ -186,7 +187,7 @@ def test_frames_behind_a_cut_one_are_counted_behind_it() -> None:
 
 
 SENSELESS = "+9 m AA s 01 m A1 s 1A m B1 02 01 02 s 1B m B1 01 41 s 1B m B1 02 01 02 s B1 01 42 m 1B s 1B m A7 s 7A"
-"""A nick that would be noise if it were not answered, and good ones before and behind it."""
+"""A nick that would be noise if it were not answered, between good ones."""
 
 
 @pytest.mark.parametrize(
@@ -198,7 +199,7 @@ def test_both_say_the_same_of_what_is_wrong(words: str) -> None:
     for _turn in range(3):
         assert list(drive(recall, chunks)) == list(drive(plain, chunks))
     later = 10**7
-    # known from the second time on
+    # cached from the second time on
     again = [replace(chunk, at=chunk.at + i * later) for i in range(3) for chunk in chunks]
     compare(again, False)
     compare([Chunk(0, 0, b"".join(chunk.data for chunk in again))], True)

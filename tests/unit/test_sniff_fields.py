@@ -1,4 +1,4 @@
-"""What the sniffer says of fields that are sealed and shown over chat, and of the verdict that follows from them."""
+"""What the sniffer reports about fields that are sealed and shown over chat, and about the verdict on them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 
 class Heard(Match):
-    """A table that is listened to."""
+    """A recorded match."""
 
     def __init__(self, slave: Endpoint, fair: bool = True):
         self.chunks: list[Chunk] = []
@@ -45,7 +45,7 @@ class Heard(Match):
 
 
 def listened(match: Heard) -> tuple[Session, list[str]]:
-    """The session, and what is said of its chat lines."""
+    """Return the session, and what is reported about its chat lines."""
     session = Session()
     records = list(session.run(match.chunks))
     assert not any(rendering.fault_text(record) for record in records)
@@ -106,7 +106,7 @@ class Liar(LyingLink):
 )
 def test_a_cheat_is_named_to_who_listens(how: dict, found: str):
     session, said = listened(Heard(Endpoint(wire.SLAVE, seed=2, **how)).play())
-    # of who is not fair nobody asks for the field of the other
+    # nobody who is not fair is asked for the other's field
     assert verdict(session) == (jury.SECOND_CHEATED if how["fair"] else None)
     head = "the jury: slave cheated and so lost; " if how["fair"] else ""
     assert any(f"; {head}{found}" in line for line in said)

@@ -1,4 +1,4 @@
-"""Captures in files: what was kept is read again, what is cut or edited is noticed, what cannot be kept is said."""
+"""Captures in files: what was stored reads back, cuts and edits are noticed, what cannot be stored is reported."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def found(items: Sequence[Item]) -> list[Record]:
 
 
 def content(form: str, items: Sequence[Item]) -> bytes:
-    """A file of this form with the records of a capture."""
+    """Return a file of this form with the records of a capture."""
     made = FORMS[form]()
     return made.head(HEADER) + b"".join(made.record(record) for record in found(items))
 
@@ -55,7 +55,7 @@ def again(form: str, data: bytes) -> Capture:
 
 
 def line_bytes(items: Sequence[Item]) -> list[tuple[int, int, int]]:
-    """Each byte with its side and fault, first those of A, then those of B, each in their order."""
+    """Return each byte with its side and fault, first A's, then B's, each in order."""
     out: list[tuple[int, int, int]] = []
     for item in items:
         if isinstance(item, Chunk):
@@ -67,15 +67,15 @@ def judged(items: Sequence[Item]) -> list[tuple[int, int, bytes, int, int]]:
     return [(r.side, r.op, r.raw, r.verdict, r.reason) for r in found(items)]
 
 
-# What was kept is read again.
+# What was stored is read again.
 
 
 SESSIONS = (
     *(case.words for case in VIOLATIONS),
     *(text for _name, text in DEVIATIONS),
-    # so long a pause that the frame is dropped, and then the rest is noise
+    # so long a pause that the frame is dropped, and its rest is noise
     MET + "m B1 05 41 +9 42 43 44 45",
-    # every letter of a chat, also the space that does not break, byte FF, which is no common space to a seal
+    # every letter of a chat, also the no-break space, byte FF, which is no ordinary space to a seal
     "m B3 E0 " + bytes(range(32, 256)).hex(" "),
 )
 
@@ -140,7 +140,7 @@ def test_every_json_line_is_as_the_schema_says() -> None:
 
 
 def dumped(folder: Path, items: Sequence[Chunk]) -> list[str]:
-    """A raw dump of each side."""
+    """Write a raw dump of each side."""
     for side in (0, 1):
         (folder / f"{side}.bin").write_bytes(b"".join(c.data for c in items if c.side == side))
     return [str(folder / "0.bin"), str(folder / "1.bin")]
@@ -168,7 +168,7 @@ MERGED = OVER + "m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 01 01 s 0C s C0 02
 
 
 def merged(folder: Path, items: Sequence[Chunk], told: bool = True) -> tuple[list[Record], bool]:
-    """What is read of a dump of both sides in one file; whether a side was unsure. told: that it is merged."""
+    """Return the records read from one dump of both sides, and whether a side was unsure. told: given as merged."""
     (folder / "both.bin").write_bytes(b"".join(c.data for c in items))
     session = Session()
     got = list(records(read([str(folder / "both.bin")], merged=told), session))
@@ -185,7 +185,7 @@ def test_a_merged_dump_is_sorted_by_the_table_and_says_where_the_side_is_not_cer
 
 
 def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):
-    """Bots probe for chat in the same moment: on one line the bytes of both come by turns."""
+    """Bots probe for chat at the same moment: on one line their bytes alternate."""
     game = played(5)
     assert b"\xb3\xb3\x01\x01  " in b"".join(chunk.data for chunk in game)
     got, _ = merged(tmp_path, game, told=False)
@@ -267,7 +267,7 @@ def test_random_traffic_reads_back_from_every_format(traffic: list[tuple[int, by
         assert line_bytes(back) == line_bytes(items)
 
 
-# Keeping.
+# Storing.
 
 
 def kept(path: Path, form: str = "json", rotation: Rotation | None = None) -> tuple[OutputFile, list[str]]:
@@ -276,7 +276,7 @@ def kept(path: Path, form: str = "json", rotation: Rotation | None = None) -> tu
 
 
 def put(file: OutputFile, items: Sequence[Item], between: Callable[[], None] = lambda: None) -> None:
-    """Keep the records of a capture one by one."""
+    """Store the records of a capture one by one."""
     for record in found(items):
         file.put(record)
         file.flush()
@@ -465,7 +465,7 @@ def test_what_the_screen_shows_by_the_clock_reads_back(game: Path, seabattle: Se
 
 
 def test_one_file_goes_to_the_standard_output(game: Path, capfdbinary: pytest.CaptureFixture[bytes]):
-    """Nothing but the packets, so that Wireshark can read from the pipe."""
+    """Only the packets, so that Wireshark can read from the pipe."""
     assert cli.main(["decode", str(game), "--pcapng", "-"]) == 0
     back = list(records(parse(capfdbinary.readouterr().out, "pcapng", "it"), Session()))
     assert [(r.side, r.raw) for r in back] == [(r.side, r.raw) for r in found(played(parameters=SMALL))]

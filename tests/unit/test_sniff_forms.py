@@ -1,4 +1,4 @@
-"""Captures in every dress that people paste: the same frames, with sides and times as far as the form has them."""
+"""Captures in every form that people paste: the same frames, with sides and times as far as the form has them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ ENCODINGS = {
 
 
 def around(form: str, text: str) -> bytes:
-    """Each line with what copying puts around it."""
+    """Wrap each line in what copying adds."""
     lines = text.splitlines()
     return "".join(form.format(n=n, mark=":-"[n % 3 > 0], line=line) + "\n" for n, line in enumerate(lines, 1)).encode()
 
@@ -133,7 +133,7 @@ def test_dumps(tool: str, path: Path):
 
 
 def rows(offset: str, middle: str, end: str = "") -> str:
-    """The game as editors and debuggers dump it, sixteen bytes a row, parted in the middle."""
+    """Return the game as a hex dump of editors and debuggers: sixteen bytes a row, a gap in the middle."""
     halves = [hexed(half) for half in parted(8)]
     return "".join(offset.format(i * 8) + middle.join(halves[i : i + 2]) + end + "\n" for i in range(0, len(halves), 2))
 
@@ -226,7 +226,7 @@ def test_two_files_of_different_forms_or_clocks_are_the_two_sides(one: str, othe
 def test_a_dump_that_does_not_begin_at_the_begin_says_so(tool: str, path: Path):
     if shutil.which(tool.split()[0]) is None:
         pytest.skip(f"left out: needs {tool.split()[0]}")
-    # a sign that stands behind offsets is a letter here
+    # a sign that follows offsets is a letter here
     data = merged_bytes()[:4] + b">" + merged_bytes()[4:]
     path.with_name("game").write_bytes(data)
     path.write_bytes(subprocess.run([*tool.split(), "game"], cwd=path.parent, capture_output=True, check=True).stdout)
@@ -360,7 +360,7 @@ def test_each_form_is_loaded_under_its_own_name():
 
 
 def torn(text: str, how: str, at: int) -> str:
-    """A text after what editors, terminals and broken pipes do to it, at one of its lines."""
+    """Damage a text at one of its lines as editors, terminals and broken pipes do."""
     lines = text.splitlines(keepends=True)
     line = lines[at]
     half = len(line) // 2
@@ -456,7 +456,7 @@ def test_bytes_that_ran_into_each_other_accuse_nobody(path: Path):
 
 
 def packet(n: int, at: int, side: int, raw: bytes, sent: list[int]) -> str:
-    """A TCP packet as `tcpdump -X` prints it, and now and then once more."""
+    """Return a TCP packet as `tcpdump -X` prints it, occasionally retransmitted."""
     ports = (40000, 2000) if side == 0 else (2000, 40000)
     tcp = struct.pack(">HHIIHHI", *ports, sent[side], 0, 0x5018, 9, 0) + raw
     data = struct.pack(">HHIHHII", 0x4500, 20 + len(tcp), 0, 0x4006, 0, 1, 1) + tcp

@@ -1,4 +1,4 @@
-"""Lines of undamaged frames are read by a shorter way: it must be told from the general one by its speed alone."""
+"""Lines of undamaged frames take a fast path, which must differ from the general one only in speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON of others is read value by value, however it is laid out, and takes no more memory for being long."""
+"""Foreign JSON is read value by value in any layout, in memory that does not grow with its length."""
 
 from __future__ import annotations
 

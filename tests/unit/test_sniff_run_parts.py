@@ -1,4 +1,4 @@
-"""The files of a run hold together, and a session reads back as it was shown, however it was taken."""
+"""The files of a rotated run belong together, and a session reads back as it was shown, however it was taken."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 
 def taken(items: list[Chunk], mode: str, late: tuple[int, int] = (9000, 0)) -> list[Record]:
-    """The records that were shown live."""
+    """Return the records shown live."""
     session = Session()
     if mode == "tap":
         return tapped(items, session, late)
@@ -53,7 +53,7 @@ def taken(items: list[Chunk], mode: str, late: tuple[int, int] = (9000, 0)) -> l
 
 
 def tapped(items: list[Chunk], session: Session, late: tuple[int, int]) -> list[Record]:
-    """late: by so many microseconds each adapter delays its bytes."""
+    """late: microseconds by which each adapter delays its bytes."""
     orderer = Orderer(session.watch.waits)
     found: list[Record] = []
     for item in sorted((replace(item, at=item.at + late[item.side]) for item in items), key=lambda item: item.at):
@@ -84,7 +84,7 @@ def told(found: list[Record]) -> list[tuple[object, ...]]:
 
 
 def again(form: str, mode: str, shown: list[Record]) -> list[Record]:
-    """The records of a file, or of the screen, read back."""
+    """Return the records read back from a file or from the screen's text."""
     if form.startswith("screen"):
         _screen, language, *of_clock = form.split()
         messages.use(language)
@@ -135,7 +135,7 @@ LATE = [(9000, 0), (0, 0), (1000, 16000), (70_000, 0), (0, 300_000)]
 
 
 def with_texts(heard: list[Chunk], lengths: list[int]) -> list[Chunk]:
-    """A nick and a chat line so long, of any bytes, each answered, after the meeting and in the battle."""
+    """Add a nick and a chat line of these lengths, of any bytes, each answered, after the meeting and in the battle."""
     for op, length, share in zip((wire.NICK, wire.CHAT), lengths, (0.2, 0.7), strict=True):
         answered = (wire.is_reply(item.data[0]) and item.data != b"\x01" for item in heard)
         place = next(i for i, over in enumerate(answered, 1) if over and i > len(heard) * share)
@@ -149,10 +149,10 @@ def with_texts(heard: list[Chunk], lengths: list[int]) -> list[Chunk]:
 
 
 @settings(max_examples=proof(40, 5000), deadline=None, derandomize=True)
-# a frame that began with a doubled byte goes on behind the other side's; so does one that was held up
+# a frame that began with a doubled byte follows the other side's; so does one that was held up
 @example(0, [(36, "l", 5), (73, "d", 1), (68, "l", 6)], "tap", "json", (9000, 0), [])
 @example(5, [(110, "d", 7), (23, "l", 7), (0, "l", 6)], "tap", "json", (9000, 0), [])
-# a tick between the bytes of a frame is what a doubt hangs on
+# a tick between the bytes of a frame can decide a doubt
 @example(2, [(0, "l", 0)], "tap", "log", (0, 300_000), [])
 @given(
     st.integers(0, 5),
@@ -182,7 +182,7 @@ def test_damage_and_doubts_come_back_as_they_were_shown(
         elif kind == "d":
             items.insert(at, chunk)
         elif kind in "ht":
-            # the other side is late, and speaks at once with this one; t: also in the very same moments
+            # the other side is late, and sends at the same time as this one; t: even at the very same moments
             early = [item.at - 700 * bit * (item.side == chunk.side) for item in items[at:]]
             soonest = [max(items[max(at - 1, 0)].at + n * (kind == "h"), time) for n, time in enumerate(early)]
             later = [replace(item, at=time) for item, time in zip(items[at:], soonest, strict=True)]
@@ -204,7 +204,7 @@ def test_two_texts_and_what_follows_them_in_one_moment_come_back_from_one_line(f
 
 
 def parted(folder: Path, size: int = 4000, parts: int = 0, name: str = "game.json") -> list[Path]:
-    """The files of a rotated run, in their order."""
+    """Return the files of a rotated run, in order."""
     complaints: list[str] = []
     form = FORMS[name.rpartition(".")[2]]()
     kept = OutputFile(str(folder / name), form, HEADER, Rotation(size=size, parts=parts), complaints.append)
@@ -248,11 +248,11 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str, tmp_path: Path):
-    """Cut where a line or block ends; a line or block taken out; a line replaced by another good one."""
+    """Cut at the end of a line or block; a line or block removed; a line replaced by another good one."""
     (path,) = parted(tmp_path, size=10**9, name=f"game.{form}")
     whole = path.read_bytes()
     pieces = blocks(whole) if form == "pcapng" else whole.splitlines(keepends=True)
-    # a byte of the line: of JSON a digit, of pcapng one behind the two heads of a packet
+    # a byte of the line: of JSON a digit, of pcapng one after the two headers of a packet
     changed = (
         re.sub(b'"raw":"..', b'"raw":"77', pieces[20]) if form == "json" else pieces[20][:40] + b"w" + pieces[20][41:]
     )
@@ -270,13 +270,13 @@ def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str,
         path.write_bytes(b"".join(pieces[1:]))
         capture = read([str(path)])
         assert list(records(capture, Session())) and "first line is missing before line 65" in "".join(capture.left_out)
-        # a remark by hand, and ends of lines as a mail has them
+        # a comment added by hand, and line ends of mail
         path.write_bytes(b"\r\n".join([*whole.splitlines()[:9], b"# here", *whole.splitlines()[9:]]) + b"\r\n")
         assert not gaps(found([path])[0])
 
 
 def blocks(data: bytes) -> list[bytes]:
-    """The blocks of pcapng."""
+    """Return the blocks of pcapng."""
     out = []
     while data:
         length = int.from_bytes(data[4:8], "big" if data[:4] == b"\0\0\0\1" or not data[4] else "little")

@@ -1,4 +1,4 @@
-"""Captures as records: what is said, by whom, when, and what is wrong with it, in words."""
+"""Captures as records: content, sender, time, and what is wrong, in words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def records(chunks: list[Chunk]) -> list[Record]:
 
 
 def wrong(found: list[Record], verdict: int = watch.VIOLATION) -> list[tuple[int, int, int]]:
-    """What has this verdict; what is a side's fault unless it is the line's counts as a violation."""
+    """Return the findings with this verdict; a fault of a side, unless it is the line's, counts as a violation."""
     verdicts = ((watch.VIOLATION, False), (watch.DOUBT, True)) if verdict == watch.VIOLATION else ((verdict, False),)
     return [(r.side, r.op, r.reason) for r in found if (r.verdict, r.maybe) in verdicts]
 
@@ -53,7 +53,7 @@ def test_each_kind_of_violation_is_recognised_and_explained(case: Case):
 
 
 def test_the_violations_cover_every_reason_of_the_protocol():
-    # what only players see of each other, and what a capture of its own would have to play a whole game for
+    # findings that only players make, or that would need a capture of a whole game each
     players = {value for name, value in vars(wire).items() if name.startswith("R_")}
     false_answers = {r for r in players if wire.R_NEAR_SUNK <= r < wire.REASONS}
     assert players - false_answers <= {case.reason for case in VIOLATIONS}

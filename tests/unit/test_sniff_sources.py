@@ -1,4 +1,4 @@
-"""What comes from ports before it is a capture: marks of the driver, timers of adapters, two lines put in order."""
+"""From ports to a capture: the driver's marks, the adapters' latency timers, two lines merged in order."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_ticks_come_as_often_as_the_clock_of_the_protocol_ticks_but_not_through_
 
 
 def module(source: str, tmp_path: Path) -> types.ModuleType:
-    """A module of the shared package's kind."""
+    """Import a source like a module of the shared package."""
     path = tmp_path / "odd.py"
     path.write_text(source)
     spec = importlib.util.spec_from_file_location("seabattle.odd", path)

@@ -1,4 +1,4 @@
-"""Logs of terminals, monitors, analysers and programs of people's own: the bytes and sides as they were, or refused."""
+"""Logs of terminals, monitors, analysers and people's own programs: bytes and sides are kept, or the log is refused."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ COARSE = (
     "[28/11/2026 04:55:{05}] {Written|Read} data (COM3)\t\n    {low:<47}   {abc:<16}\t",
     "Nov 28 04:55:{05} raspberry ser2net[1234]: {write|read}: {hex}",
 )  # fmt: skip
-"""Times that are no good ones, which accuse nobody."""
+"""Times too coarse to accuse anybody."""
 
 
 @pytest.mark.parametrize("line", [*UNTIMED, *TIMED, *COARSE])
@@ -136,7 +136,7 @@ def saleae(t: int, s: int, r: bytes) -> str:
 
 
 def quoted_cell(r: bytes) -> str:
-    """A byte as Logic 2 shows it in ASCII."""
+    """Return a byte as Logic 2 shows it in ASCII."""
     return '"' + (chr(r[0]).replace('"', '""') if 32 <= r[0] < 127 else f"\\x{r[0]:02X}") + '"'
 
 
@@ -198,7 +198,7 @@ def test_columns(head: str, row: str | Line, encoding: str, some: Callable[[], S
     [
         # a line for each byte
         ("", "{>|<} \t0x{op:02x} ({abc})"),
-        # no better than to a second
+        # to the second at best
         (
             "#,Time,Function,Direction,Status,Data,Data (chars),Data length,Req. length,Port,Comments\n",
             '{n},28/11/2026 04:55:{05},IRP_MJ_{WRITE|READ},{DOWN|UP},STATUS_SUCCESS,{low} ,"{abc}",{len},{len},COM3,',
@@ -209,7 +209,7 @@ def test_columns(head: str, row: str | Line, encoding: str, some: Callable[[], S
             "#\nT {127.0.0.1:50312 -> 127.0.0.1:4001|127.0.0.1:4001 -> 127.0.0.1:50312} [AP] #{n}\n"
             "  {low:<50} {abc:<16}",
         ),
-        # what the remedy for packets of TCP prints
+        # the output of the remedy given for TCP packets
         ("frame.time_epoch\ttcp.srcport\ttcp.payload\n", "{epoch}000\t{5000|4000}\t{run}"),
     ],
 )
@@ -228,7 +228,7 @@ def test_columns_that_say_less(head: str, row: str, path: Path):
         ('[\n{float},\n"{TX|RX}",\n"{run}"\n]', "[{}]"),
         ('({float}, "{A|B}", {repr})', "log = [{}]"),
         ("{'t': {float}, 'dir': '{TX|RX}', 'data': {list}}", "[{}]"),
-        # lines of a log in objects: of journalctl, of docker
+        # log lines inside objects: of journalctl, of docker
         ('{"__REALTIME_TIMESTAMP": "{epoch-us}", "_PID": "12", "MESSAGE": "{TX|RX} {hex}"}', "[{}]"),
         ('{"log": "{TX|RX}: {hex}\\n", "stream": "stdout", "time": "2026-11-28T04:55:{05}.{.6}789Z"}', "[{}]"),
     ],

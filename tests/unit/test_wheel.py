@@ -1,6 +1,6 @@
-"""The wheel alone is enough: built from the source distribution, installed apart from the checkout, and looked into.
+"""The wheel is self-sufficient: built from the source distribution, installed away from the checkout, and inspected.
 
-Nothing is fetched: the build tools and what the package depends on are those of the environment that runs the tests.
+Nothing is fetched: the build tools and dependencies are those of the environment that runs the tests.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ for package in seabattle, seabattle_host:
 
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
-    """A folder with the source distribution and the wheel that was built from it."""
+    """A folder with the source distribution and the wheel built from it."""
     folder = tmp_path / "dist"
     build = "import sys; from hatchling import build; build.build_{}(sys.argv[1])".format
     more = {"SEABATTLE_REPOSITORY": f"{REPOSITORY}.git"}
@@ -53,8 +53,9 @@ def built(tmp_path: Path) -> Path:
 
 
 def call(*command: str, folder: Path = Path(sys.prefix), **more: str) -> str:
-    """Run a command, outside the checkout unless it is told otherwise, with the packages of this environment to import
-    but not what is installed in place; returns what it printed."""
+    """Run a command, outside the checkout unless told otherwise, with this environment's packages importable but not
+    the editable install; return its output.
+    """
     environment = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib"), **more}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -70,14 +71,14 @@ def sources(folder: Path) -> set[str]:
 
 
 def test_what_is_built_is_enough_for_an_index_for_others_and_for_who_installs_it(built: Path, tmp_path: Path) -> None:
-    """One test, as several would be run by several workers, and each would build anew."""
+    """One test: several could run in several workers, and each would build again."""
     source, wheel = sorted(built.iterdir(), key=lambda path: path.suffix)
     assert call(sys.executable, "-m", "twine", "check", "--strict", str(source), str(wheel)).count("PASSED") == 2
     with tarfile.open(source) as tar:
         _source_distribution({name.split("/", 1)[1] for name in tar.getnames()})
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        # the types of both are there for others
+        # both packages ship their types
         assert {"seabattle/py.typed", "seabattle_host/py.typed"} <= set(names)
         (name,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         _links(archive.read(name).decode())
@@ -85,7 +86,7 @@ def test_what_is_built_is_enough_for_an_index_for_others_and_for_who_installs_it
 
 
 def _source_distribution(names: set[str]) -> None:
-    """It has the tests, and no rubbish."""
+    """It has the tests, and no stray files."""
     assert {"LICENSE", "README.md", "make.py", "tests/conftest.py"} <= names
     assert not [name for name in names if name.startswith((".venv", ".cache", ".mypy_cache")) or "__pycache__" in name]
 
@@ -101,8 +102,7 @@ def _links(metadata: str) -> None:
 
 
 def _installed(wheel: Path, folder: Path) -> None:
-    """In a new environment that has nothing of the checkout the command runs, every module imports, and what a board
-    is flashed with is there."""
+    """In a new environment without the checkout the command runs, every module imports, and all sources are there."""
     venv.create(folder)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     offline = ("--no-index", "--no-deps", "--no-compile")

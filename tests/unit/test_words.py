@@ -1,4 +1,4 @@
-"""Words: letters between people and the wire, names of cells, all that can happen in English and in Russian."""
+"""Words: letters between players and the wire, names of cells, every event in English and in Russian."""
 
 import io
 import re
@@ -154,13 +154,13 @@ def test_chat_letters_of_code_page_866_arrive_as_they_were_sent(line: str):
 @pytest.mark.parametrize(
     ("typed", "frames"),
     [
-        # a word longer than a frame is cut where the frame ends
+        # a word longer than a frame is cut at the frame's end
         ("я" * (wire.TEXT_MAX + 5), ["я" * wire.TEXT_MAX, "яяяяя"]),
         # spaces would be a probe
         ("   ", []),
-        # letters that the code page lacks
+        # letters missing from the code page
         ("naïve – ok", ["naive - ok"]),
-        # what Python makes in the C locale of what was typed
+        # what Python decodes typed letters to in the C locale
         ("Привет".encode().decode("ascii", "surrogateescape"), ["Привет"]),
         ("Привет", ["Привет"]),
     ],
