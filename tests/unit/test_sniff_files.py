@@ -416,8 +416,8 @@ def test_what_cannot_be_done_is_said_in_one_line(command: str, says: str, tmp_pa
     (tmp_path / "a.bin").write_bytes(b"\xaa\x01\xa1\xff")
     (tmp_path / "link").hardlink_to(tmp_path / "a.bin")
     (tmp_path / "sync.hex").write_text("> 77\n")
-    of_serial, of_usb = ((number).to_bytes(2, "little") + bytes(2) for number in (250, 220))
-    (tmp_path / "other.pcapng").write_bytes(content("pcapng", []).replace(of_serial, of_usb))
+    of_serial, of_user = ((number).to_bytes(2, "little") + bytes(2) for number in (250, 147))
+    (tmp_path / "other.pcapng").write_bytes(content("pcapng", []).replace(of_serial, of_user))
     (tmp_path / "other.json").write_bytes(b'{"some": "thing"}\n')
     assert says.replace("DIR", str(tmp_path)) in seabattle.refused(command.replace("DIR", str(tmp_path)))
 

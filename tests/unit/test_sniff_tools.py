@@ -59,6 +59,8 @@ UNTIMED = (
     "{to board|from board}: {hex}", "{to slave|to master}: {hex}", "{to|from}: {hex}", "{pc2mcu|mcu2pc} {hex}",
     "{Вывод|Ввод}: {hex}", "{TX|RX} {base64}", "{D0|D1}: {hex}", "Serial{1|2}: {hex}", "{Tx|Rx}:{n:06}-{hex}",
     "[04:55:05][D][uart_debug:114]: {>>>|<<<} {%02X~:}", "({ms}) {+|-} {repr}", " [{TX|RX}:{quoted}] ",
+    "{TX|RX}; ({len}) {quoted}",
+    "app[12] dir={out|in} {len:02}\t[{signed}]", "(0.5) | {>>|<<}; {list}", "dir={out|in} <Buffer {low}>  '{abc}'",
     "0x{us:08x}; {PC->Board|Board->PC}: {list}",
     "T:0x1234 <{A->B|B->A}> - {%d~ }", "COM3 log {n} dir={out|in}, {[%02X]~}", "{day0} {+|-}, [{%d~ }]  [{abc}]",
 )  # fmt: skip
@@ -103,6 +105,7 @@ TIMED = (
     "28 ноября 2026 г. 04:55:{05}.{.6}, app[12]: {W|R} - {hex} // ok", "{+|-} {day} - myhost kernel: {run}",
     "2026. 11. 28. 04:55:{05}.{.3} - {[TX]|[RX]} | {len:02} ['{%02X~', '}']",
     "{host|device} 0 days 00:00:{00}.{.6} {hex}",
+    "[1234] {day6} {W|R}, {base64}",
     "#{n} 28.11.2026 04:55:{05}.{.3}: {IRP_MJ_WRITE|IRP_MJ_READ}\n {hex:<48} {abc}",
     "{n:06}: {date} +0.1 seconds\n\n{Write Request (DOWN)|Read Request (UP)}, COM3, term.exe\n {low:<50}{abc}",
     "#\nT 2026/11/28 04:55:{05}.{.6} {127.0.0.1:40000 -> 127.0.0.1:2000|127.0.0.1:2000 -> 127.0.0.1:40000} [AP] #{n}\n"

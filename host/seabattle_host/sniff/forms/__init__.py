@@ -12,6 +12,7 @@ screen.py     its screen output
 spreadsheet.py  its table for spreadsheets
 packets.py    pcapng and classic pcap
 network.py    a line over TCP in packets
+usb.py        an adapter's line in USB traffic
 dumps.py      xxd, hexdump, od
 bare_bytes.py bytes and nothing else
 lines.py      one line with time, side and bytes
@@ -77,6 +78,7 @@ FORMS = (
     Known("tshark", "wireshark", "TextForm"),
     Known("pdml", "wireshark", "XmlForm"),
     Known("objects", "other_json", "JsonForm"),
+    Known("usbmon", "usb", "UsbmonForm"),
     Known("strace", "strace", "StraceForm"),
     Known("dump", "dumps", "DumpForm"),
     Known("csv", "spreadsheet", "CsvForm"),

@@ -82,12 +82,18 @@ def learn(said: Sequence[str]) -> Front | None:
 
 
 def _ways(texts: Sequence[str]) -> Iterator[Way]:
-    ways = [Way(base) for base in (*numerals.BASES, numerals.BASE64)]
+    ways = [Way(base) for base in numerals.BASES]
     if any(re.search(r"(?<![\w.-])-\d{1,3}\b", text) for text in texts):
         ways.append(Way(numerals.DECIMAL, signed=True))
     if any(mark in text for text in texts for mark in "\"'"):
         ways.append(Way(numerals.HEX, texts=True))
-    edges = Counter(edge for text in texts for edge in {_edge(text, begin.start()) for begin in _BEGIN.finditer(text)})
+    yield Way(numerals.BASE64)
+    texts = [numerals.apart(text) for text in texts]
+    edges = Counter(
+        edge
+        for text in texts
+        for edge in {_edge(text, begin.start()) for how in (_BEGIN, _BEGIN_SIGNED) for begin in how.finditer(text)}
+    )
     usual = [edge for edge, count in edges.most_common(_EDGES) if count * 10 >= 7 * len(texts)]
     for way, edge, sized in itertools.product(ways, usual, (False, True)):
         yield replace(way, edge=edge, sized=sized)
@@ -138,7 +144,7 @@ def _cut(text: str, way: Way) -> tuple[str, bytes] | None:
     """What stands in front of the bytes of a line, and these; None if none reach to its end."""
     if way.base == numerals.BASE64:
         tail = numerals.base64_tail(text)
-        return None if tail is None or way.sized or _edge(text, tail[0]) != way.edge else (text[: tail[0]], tail[1])
+        return None if tail is None else (text[: tail[0]], tail[1])
     whole = numerals.apart(text)
     bare = COMMENT_INSIDE.split(whole, maxsplit=1)[0]
     return _cut_at(whole, way) or (_cut_at(bare, way) if bare != whole else None)

@@ -295,7 +295,10 @@ def payload(text: str, place: int, found: Line, plan: Plan) -> int:
     counted = _COUNT_INSIDE.match(text, place) if text[place - 1 : place] in ("(", "[") else None
     if counted is not None and text[counted.end() - 1] != text[place - 1]:
         probe = Line()
-        last = payload(text, _lead(text, counted.end(), probe, plan, further=True), probe, plan)
+        begin = counted.end()
+        if text[begin] not in ("'", '"'):
+            begin = _lead(text, begin, probe, plan, further=True)
+        last = payload(text, begin, probe, plan)
         found.loose = found.loose or probe.loose
         if len(probe.data) == int(counted[1]):
             found.data, found.faults, found.padded, found.torn = probe.data, probe.faults, probe.padded, probe.torn

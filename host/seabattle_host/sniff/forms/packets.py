@@ -30,7 +30,7 @@ from seabattle_host.sniff.capture import (
     sort_crossed,
 )
 from seabattle_host.sniff.file_seals import CLOSING, MARK, SEALED, Closing
-from seabattle_host.sniff.forms import network
+from seabattle_host.sniff.forms import network, usb
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.own_files import Block, are_offsets, arrival
 from seabattle_host.sniff.forms.source import Source
@@ -137,6 +137,8 @@ class PcapngForm:
                     if isinstance(block, blocks.SectionHeader):
                         header = _section(header, block)
                     elif isinstance(block, blocks.InterfaceDescription):
+                        if block.link_type in usb.LINKS:
+                            return usb.guess(source, usb.of_packets(_blocks(source), block.link_type))
                         if block.link_type != LINKTYPE_RTAC:
                             return network.guess(source, block.link_type)
                         header = _interface(header, block, source.name)
@@ -209,6 +211,26 @@ class PcapngForm:
             yield Lost(events.at, tr("lost_tail"))
 
 
+def _blocks(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Return the packets of pcapng with their times, up to a damage."""
+    from pcapng import FileScanner, blocks
+
+    with source.open() as stream, suppress(*_damage()):
+        for block in FileScanner(_Counted(stream)):
+            if isinstance(block, blocks.EnhancedPacket):
+                yield round(block.timestamp * SECOND), bytes(block.packet_data)
+
+
+def _packets(source: Source, order: str) -> Iterator[tuple[int, bytes]]:
+    """Return the packets of classic pcap with their times."""
+    fine = 1000 if source.sample[:4] in (b"\xa1\xb2\x3c\x4d", b"\x4d\x3c\xb2\xa1") else 1
+    with source.open() as stream:
+        stream.read(24)
+        while len(head := stream.read(16)) == 16:
+            seconds, fraction, length, _size = struct.unpack(order + "IIII", head)
+            yield seconds * SECOND + fraction // fine, stream.read(min(length, 1 << 20))
+
+
 def _damage() -> tuple[type[Exception], ...]:
     """Return the exceptions the package raises for damaged blocks."""
     from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
@@ -251,6 +273,8 @@ class PcapForm:
         if order is None or len(source.sample) < 24:
             raise UserError(tr("not_format", file=source.name, format=self.name))
         link = struct.unpack_from(order + "I", source.sample, 20)[0] & 0xFFFF
+        if link in usb.LINKS:
+            return usb.guess(source, usb.of_packets(_packets(source, order), link))
         if link != LINKTYPE_RTAC:
             return network.guess(source, link)
         began = 0

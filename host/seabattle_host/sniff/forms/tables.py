@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
-from seabattle_host.sniff.forms import clock, evidence, numerals, sides
+from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, sides
 from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
 from seabattle_host.sniff.forms.columns import SCALE, UNIT, columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left
@@ -70,7 +70,11 @@ class TableForm:
         if not values or len(good) * 10 < len(values) * 9:
             return None
         data = b"".join(bytes_of(value, plan.base) or b"" for value in good)
-        return self.guess(plan, rows, data)
+        guess = self.guess(plan, rows, data)
+        if guess.maybe_merged and not plan.named and (front := fronts.learn(source.head)) is not None and front.names:
+            # a log whose lines have such marks in them
+            return None
+        return guess
 
     def forced(self, source: Source) -> Guess:
         guess = self.recognise(source)

@@ -1,0 +1,161 @@
+"""An adapter's line in recorded USB traffic: usbmon of Linux, as packets or text, and USBPcap of Windows."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.forms import evidence
+from seabattle_host.sniff.forms.interface import Guess, Left
+from seabattle_host.sniff.forms.source import Source
+
+LINKS = {189: 48, 220: 64, 249: 0}
+"""Link types of USB traffic, with the size of a fixed header."""
+
+_BULK = 3
+_WRAP = 1 << 32
+"""Text has only so many microseconds."""
+
+_STATUS = 2
+"""Bytes of status with which FTDI's adapters begin each packet of so many."""
+_PACKETS = (64, 512)
+_FAULTS = {0x02: Fault.OVERRUN, 0x04: Fault.PARITY, 0x08: Fault.FRAMING, 0x10: Fault.BREAK}
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Bytes of a bulk transfer. number: its place in the recording; lacks: the recording does not have all of them."""
+
+    number: int
+    at: int
+    device: str
+    inward: bool
+    data: bytes
+    lacks: bool
+
+
+def guess(source: Source, transfers: Iterable[Transfer]) -> Guess:
+    """Find the adapter that carries the protocol. Raises UserError if there is none."""
+    lines: dict[tuple[str, bool], list[Transfer]] = {}
+    for transfer in transfers:
+        lines.setdefault((transfer.device, transfer.inward), []).append(transfer)
+    told = {end: found for end, some in lines.items() if (found := _line(some)) is not None}
+    devices = {device for device, _inward in lines}
+    if not told:
+        raise UserError(tr("no_usb_line", file=source.name, count=len(devices)))
+    best = max(told, key=lambda end: len(told[end]))
+    ends = [(best[0], inward) for inward in (False, True) if (best[0], inward) in told]
+    if ends == [(best[0], True)]:
+        # two adapters that only listen
+        ends = sorted(end for end in told if end[1] and (end[0], False) not in told)[:2]
+    if len(ends) == 1 and ends[0][1]:
+        sides: tuple[int, ...] = (1,)
+    else:
+        sides = (0, 1)
+    numbered = [(n, _of_side(item, side)) for side, end in zip(sides, ends, strict=False) for n, item in told[end]]
+    items = [item for _n, item in sorted(numbered, key=lambda pair: pair[0])]
+    names = ["-", "-"]
+    for side, (device, inward) in zip(sides, ends, strict=False):
+        names[side] = f"USB {device} {('out', 'in')[inward]}"
+    why = tr("why_usb", device=" + ".join(dict.fromkeys(device for device, _inward in ends)), more=len(devices) - 1)
+    return Guess(why, Header((names[0], names[1]), began=items[0].at), plan=items)
+
+
+def _of_side(item: Item, side: int) -> Item:
+    return Chunk(item.at, side, item.data, item.faults) if isinstance(item, Chunk) else item
+
+
+def _line(transfers: Sequence[Transfer]) -> list[tuple[int, Item]] | None:
+    """Return what came in one direction if it is of the protocol, without an adapter's status bytes."""
+    best: tuple[float, list[tuple[int, Item]]] | None = None
+    for size in (0, *(_PACKETS if transfers[0].inward else ())):
+        if size and not all(transfer.data[0] & 0x0F in (1, 2) for transfer in transfers):
+            continue
+        items: list[tuple[int, Item]] = []
+        for transfer in transfers:
+            items.extend((transfer.number, item) for item in _items(transfer, size))
+        found = evidence.weigh(b"".join(item.data for _n, item in items[:4096] if isinstance(item, Chunk)))
+        if found.is_protocol and (best is None or found.share > best[0]):
+            best = (found.share, items)
+    return best[1] if best else None
+
+
+def _items(transfer: Transfer, size: int) -> Iterator[Item]:
+    data, fault = transfer.data, Fault(0)
+    if size:
+        parts = [data[i : i + size] for i in range(0, len(data), size)]
+        for part in parts:
+            fault |= Fault(sum(_FAULTS[bit] for bit in _FAULTS if len(part) > _STATUS and part[1] & bit))
+        data = b"".join(part[_STATUS:] for part in parts)
+    if data:
+        # which byte it was is not recorded
+        yield Chunk(transfer.at, 0, data, bytes((fault,)) + bytes(len(data) - 1) if fault else b"")
+    if transfer.lacks:
+        yield Lost(transfer.at, tr("lost_driver"))
+
+
+def of_packets(packets: Iterable[tuple[int, bytes]], link: int) -> Iterator[Transfer]:
+    """Return the bulk transfers in packets of one of these link types, each with its time."""
+    for number, (at, packet) in enumerate(packets):
+        if link == 249:
+            if len(packet) < 27:
+                continue
+            size, _irp, _status, _function, info, bus, device, end, kind, length = struct.unpack_from(
+                "<HQIHBHHBBI", packet
+            )
+            # what goes out is in the request, what comes in in its completion
+            good = bool(end & 0x80) == bool(info & 1)
+        else:
+            size = LINKS[link]
+            if len(packet) < size:
+                continue
+            event, kind, end, device, bus = struct.unpack_from("<BBBBH", packet, 8)
+            length = struct.unpack_from("<I", packet, 32)[0]
+            good = event == (ord("C") if end & 0x80 else ord("S"))
+        data = packet[size : size + length]
+        if kind == _BULK and good and data:
+            yield Transfer(number, at, f"{bus}.{device}", bool(end & 0x80), data, len(data) < length)
+
+
+_TEXT = re.compile(
+    r"[0-9a-f]{6,16} (\d+) ([SCE]) B([io]):((?:\d+:)?\d+):\d+ -?\d+(?::\S+)? (\d+)(?: ([=<>])((?: [0-9a-f]{2,8})*))?\s*"
+)
+"""Address, microseconds, event, bulk transfer in or out, bus and device, end, status, length, bytes."""
+
+
+class UsbmonForm:
+    """Lines of /sys/kernel/debug/usb/usbmon."""
+
+    name = "usbmon"
+
+    def recognise(self, source: Source) -> Guess | None:
+        head = [line for line in source.head[:40] if line.strip()]
+        bulk = sum(_TEXT.fullmatch(line) is not None for line in head)
+        return self.forced(source) if bulk > 1 and bulk * 3 > len(head) else None
+
+    def forced(self, source: Source) -> Guess:
+        return guess(source, _of_text(line for line, _ended in source.lines()))
+
+    def items(self, source: Source, guess: Guess, _left: Left) -> Iterator[Item]:
+        yield from guess.plan
+        if source.cut:
+            yield Lost(guess.plan[-1].at, tr("lost_tail"))
+
+
+def _of_text(lines: Iterable[str]) -> Iterator[Transfer]:
+    before = later = 0
+    for number, line in enumerate(lines):
+        found = _TEXT.fullmatch(line)
+        if found is None:
+            continue
+        us, inward = int(found[1]), found[3] == "i"
+        later += _WRAP * (before - us > _WRAP // 2)
+        before = us
+        data = bytes.fromhex(found[7] or "")
+        if found[2] == ("C" if inward else "S") and data:
+            yield Transfer(number, us + later, found[4].replace(":", "."), inward, data, len(data) < int(found[5]))
