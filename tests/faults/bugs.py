@@ -1,8 +1,8 @@
-"""Players with one bug each, and by what name the watcher has to call it first.
+"""Players with one bug each, and the names by which the watcher must report it first.
 
-A player of ours plays against one whose frames are changed on their way out as the bug would have them. What the
-watcher finds first has to be the buggy player's, and by the right name; and where that may still have been the line, it
-has to be beyond doubt when it comes again.
+A player of ours plays against one whose frames are changed on their way out as the bug would. The watcher's first
+finding must be against the buggy player, and by the right name; where the line might still be the cause, it
+must be beyond doubt when it recurs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LIES = frozenset((*range(wire.R_NEAR_SUNK, wire.REASONS), watch.R_LAST_DECK, wir
 
 
 class Buggy(Channel):
-    """Carries the frames of a player as its bug would have sent them."""
+    """Carries a player's frames as its bug would have sent them."""
 
     def __init__(self, change: Callable[[bytes, int], bytes]) -> None:
         super().__init__()
@@ -46,8 +46,9 @@ class Buggy(Channel):
 
 @dataclass(frozen=True)
 class Bug:
-    """side: who has it; change: its frame and the how manieth of its opcode -> what is sent; reasons: how it may be
-    called; told: the opcode that is at fault, 0 for any."""
+    """side: who has it; change: a frame and its ordinal among those of its opcode -> what is sent; reasons: its
+    possible names; told: the opcode at fault, 0 for any.
+    """
 
     name: str
     side: int
@@ -57,7 +58,7 @@ class Bug:
 
 
 def instead(op: int, sent: str, first: int = 1) -> Callable[[bytes, int], bytes]:
-    """The frame with an opcode is replaced, from the `first` on. In `sent` `..` is the frame itself."""
+    """Replace the frames of an opcode, from the `first` on. In `sent` `..` is the frame itself."""
 
     def change(frame: bytes, n: int) -> bytes:
         if frame[0] != op or n < first:
@@ -68,12 +69,12 @@ def instead(op: int, sent: str, first: int = 1) -> Callable[[bytes, int], bytes]
 
 
 def shot(x: Callable[[int], int], y: Callable[[int], int] = lambda y: y) -> Callable[[bytes, int], bytes]:
-    """Every shot goes elsewhere."""
+    """Move every shot."""
     return lambda f, n: bytes((f[0], x(f[1]) & 255, y(f[2]) & 255)) if f[0] == wire.SHOT else f
 
 
 def fields(op: int, change: Callable[[bytes], bytes]) -> Callable[[bytes, int], bytes]:
-    """What stands behind an opcode is changed."""
+    """Change the bytes after an opcode."""
     return lambda f, n: f[:1] + change(f[1:]) if f[0] == op else f
 
 
@@ -139,7 +140,7 @@ BUGS = (
 
 
 def heard(bug: Bug, seed: int = 1) -> tuple[list[Chunk], int]:
-    """A session with the buggy player as a tap hears it, and how long it was."""
+    """Return a session with the buggy player as a tap records it, and its length."""
     rng = random.Random(f"bug {seed}")
     ear = Ear()
     channels = [Channel(), Channel()]
@@ -154,7 +155,7 @@ def heard(bug: Bug, seed: int = 1) -> tuple[list[Chunk], int]:
 
 
 def session(bug: Bug, seeds: Iterable[int]) -> Iterator[Record]:
-    """What the sniffer makes of one session of the two after another, what follows from something else left out."""
+    """Yield the sniffer's findings in one session of the two after another, without those that follow from others."""
     s = Session()
     began = 0
     silent = (watch.OK, watch.NOISE, watch.FOLLOWS)
@@ -162,7 +163,7 @@ def session(bug: Bug, seeds: Iterable[int]) -> Iterator[Record]:
         chunks, length = heard(bug, seed)
         for chunk in chunks:
             yield from (r for r in s.feed(replace(chunk, at=began + chunk.at)) if r.verdict not in silent)
-        # they give up, and meet anew
+        # they give up, and meet again
         began += length + 5 * TICK_US
         for side, op in ((M, wire.TIMED_OUT), (S, wire.exchange(wire.TIMED_OUT)[wire.REPLY])):
             began += TICK_US
@@ -173,8 +174,9 @@ def session(bug: Bug, seeds: Iterable[int]) -> Iterator[Record]:
 
 
 def findings(bug: Bug, sessions: int = 40) -> list[Record]:
-    """What is found until there is no doubt any more: what one changed byte would explain is a violation only when it
-    comes again, and some bugs do not show in every session."""
+    """Return the findings up to the first beyond doubt: what one changed byte would explain is a violation only when it
+    recurs, and some bugs do not show in every session.
+    """
     found = []
     for record in session(bug, range(1, sessions + 1)):
         found.append(record)
@@ -184,7 +186,7 @@ def findings(bug: Bug, sessions: int = 40) -> list[Record]:
 
 
 def named(bug: Bug, found: list[Record]) -> bool:
-    """Whether the first is the bug by its name, and all are its player's, at last beyond doubt."""
+    """Whether the first finding is the bug by its name, all are against its player, and the last is beyond doubt."""
     if not found or found[-1].maybe or any(r.side != bug.side for r in found):
         return False
     return found[0].reason in bug.reasons and (not bug.told or found[0].op == bug.told)

@@ -1,4 +1,4 @@
-"""What the commands of this folder share: many cases of each kind, counted in a table."""
+"""Shared by the commands of this folder: many cases of each kind, counted in a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 Play = Callable[[int, int, int], Mapping[str, int]]
-"""Plays the case of a kind, an index and a seed, and says what is to be counted; the same numbers, the same case."""
+"""Plays the case of a kind, an index and a seed, and returns what to count; the same numbers give the same case."""
 
 
 def _numbered(play: Play, case: tuple[int, int, int]) -> tuple[int, int, Mapping[str, int]]:
@@ -18,7 +18,7 @@ def _numbered(play: Play, case: tuple[int, int, int]) -> tuple[int, int, Mapping
 
 
 def table(about: str, kinds: Sequence[str], play: Play, columns: Sequence[str], bad: Sequence[str], cases: int) -> int:
-    """Play as many cases as the arguments say, evenly over the kinds, and print what came of them; 1 if one was bad."""
+    """Play as many cases as the arguments say, evenly over the kinds, and print the counts; return 1 if any was bad."""
     parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--cases", type=int, default=cases)
     parser.add_argument("--jobs", type=int, default=1)

@@ -1,7 +1,7 @@
 """What a line, a tap or a log does to bytes: the kinds of harm of the judging study.
 
-A Harm is asked for each byte of one side from the fault on and says what arrives of it; it serves the tap and the line.
-A shuffle changes what comes from the fault on as a whole, which only a tap or a file can do.
+A Harm is applied to each byte of one side from the fault on and returns what arrives of it, at a tap or on the line.
+A shuffle changes everything from the fault on as a whole, which only a tap or a file can do.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ SIDES, TWICE, PART, CLOCK, LATE = "sides swapped", "a part twice", "a part missi
 HARMS = (LOSS, DOUBLE, FLIP, MARKED, TWO, BURST, FLIPS, TURNED)
 
 SPAN = 24
-"""Two faults are near each other within so many bytes of one side."""
+"""Two faults within this many bytes of one side are near each other."""
 
 
 class Harm:
-    """What arrives of the bytes of a side from the fault on."""
+    """What arrives of a side's bytes from the fault on."""
 
     def __init__(self, kind: str, rng: random.Random):
         self.kind = kind
@@ -32,7 +32,7 @@ class Harm:
         self.held = -1
 
     def __call__(self, byte: int) -> tuple[int, ...]:
-        """What arrives of the next byte. A player drops what its receiver marks."""
+        """Return what arrives of the next byte. A player drops bytes that its receiver marks."""
         n = self.count
         self.count += 1
         if self.kind == TURNED:
@@ -49,7 +49,7 @@ class Harm:
 
 @dataclass(frozen=True)
 class Event:
-    """A byte of a side, when it came, and whether the receiver marked it. frame: the number of its frame."""
+    """A byte of a side, its time, and whether the receiver marked it. frame: the number of its frame."""
 
     at: int
     side: int
@@ -59,7 +59,7 @@ class Event:
 
 
 def _timed(events: Sequence[Event], order: Sequence[Event]) -> list[Event]:
-    """Events in another order, at the times of the old one."""
+    """Put events into another order, with the times of the old one."""
     return [replace(event, at=old.at) for old, event in zip(events, order, strict=False)]
 
 
@@ -91,7 +91,7 @@ def _set_clock(events: list[Event], rng: random.Random) -> list[Event]:
 
 
 def _shifted(events: list[Event], rng: random.Random) -> list[Event]:
-    """For a while one side is read some bytes too late."""
+    """For a while one side is read some bytes late."""
     size, by, side = rng.randrange(4, 30), rng.randrange(1, 5), rng.randrange(2)
     places = {i: i + (by + 0.5 if event.side == side else 0) for i, event in enumerate(events[:size])}
     order = [events[i] for i in sorted(places, key=places.__getitem__)]
@@ -109,7 +109,7 @@ SHUFFLES: dict[str, Callable[[list[Event], random.Random], list[Event]]] = {
 
 
 def at_tap(events: list[Event], place: int, kind: str, rng: random.Random) -> tuple[list[Event], int]:
-    """What a tap hears of events, harmed from number `place` of the first frame on, and when that was."""
+    """Return what a tap records of events, harmed from `place` of the first frame on, and the time of the harm."""
     if kind in SHUFFLES:
         heard = SHUFFLES[kind](events, rng)
         same = next((i for i, (a, b) in enumerate(zip(events, heard, strict=False)) if a != b), 0)

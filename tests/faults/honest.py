@@ -1,10 +1,10 @@
-"""Honest games by the thousand, which the jury and the proofs during the game must never call anything else.
+"""Honest games by the thousand, in which the jury and the checks during the game must accuse nobody.
 
     python -m tests.faults.honest [--cases N] [--jobs J] [--seed S] [--only KIND]
 
-Plays N games, and prints how many there were of each kind, how many shots, and how often somebody was accused. The exit
-status is 1 if anybody was. A serial game is played by two computers over a line, with fields that are sealed before it
-and shown after it; now and then one of them repeats a shot or shoots beside a wreck, as real programs do. A classic
+Plays N games, and prints the number of games of each kind, of shots, and of accusations. The exit status is 1 if
+there was any. A serial game is played by two computers over a line, with fields that are sealed before it
+and shown after it; occasionally one of them repeats a shot or shoots next to a wreck, as real programs do. A classic
 game and a variant are played at one screen and judged after it.
 """
 
@@ -27,20 +27,20 @@ from tests.shared.fair_match import Endpoint, Match
 
 _TICKS = 20_000
 _ODD_SHOTS = 8
-"""One in so many shots of a serial game is one that tells nothing."""
+"""One in this many shots of a serial game is a wasted one."""
 
 
 class Odd(FairBot):
-    """A bot that now and then wastes a shot: on a cell that it has shot before, or beside a wreck."""
+    """A bot that occasionally wastes a shot: on a cell already shot at, or next to a wreck."""
 
     def __init__(self, lots: random.Random, *rest: object):
         super().__init__(*rest)
         self._lots = lots
 
     def step(self) -> int:
-        """As FairBot.step()."""
+        """Like FairBot.step()."""
         player, link = self.player, self.player.link
-        # a repeat within four ticks is the same shot for the other side, so it takes its time
+        # a repeat within four ticks counts as the same shot for the other side, so it is delayed
         if link.mine and player.my_shots and link.waited > wire.GAP_TICKS + 1 and not self._lots.randrange(_ODD_SHOTS):
             cells = player.fleet.width * player.fleet.height
             known = [cell for cell in range(cells) if player.radar.cell[cell] != radar.UNKNOWN]
@@ -52,7 +52,7 @@ class Odd(FairBot):
 
 
 def serial(seed: int) -> tuple[int, str]:
-    """One game over a line: its shots, and who is accused and of what, empty for nobody."""
+    """Play one game over a line; return its shots, and the accusation, empty for none."""
     lots = random.Random(seed)
     offer = parameters(lots)
     endpoints = [Endpoint(role, True, seed=lots.randrange(1 << 30)) for role in (wire.MASTER, wire.SLAVE)]
@@ -85,7 +85,7 @@ def serial(seed: int) -> tuple[int, str]:
 
 
 def classic(seed: int) -> tuple[int, str]:
-    """A classic game at one screen."""
+    """Play a classic game at one screen."""
     lots = random.Random(seed)
     game = Classic(Rng(lots.randrange(1 << 30)))
     if seed % 2:
@@ -96,7 +96,7 @@ def classic(seed: int) -> tuple[int, str]:
 
 
 def variant(seed: int) -> tuple[int, str]:
-    """A game at one screen by a mixture of rules."""
+    """Play a game at one screen by a mixture of rules."""
     lots = random.Random(seed)
     game = Variants(Rng(lots.randrange(1 << 30)))
     while True:
@@ -110,7 +110,7 @@ def variant(seed: int) -> tuple[int, str]:
 
 
 def parameters(lots: random.Random) -> tuple[int, int, int, int, int]:
-    """Parameters of the protocol for which there is a placement by either reading of the wall rule."""
+    """Return parameters of the protocol that can be placed by either reading of the wall rule."""
     while True:
         offer = lots.randint(6, 10), lots.randint(0, 1), lots.randint(0, 2), lots.randint(0, 5), lots.randint(1, 10)
         if check(*offer) == OK:
@@ -121,7 +121,7 @@ def _at_one_screen(game: Classic, gunners: list, lots: random.Random | None = No
     """Play a game to its end, by the gunners or without them at random, and judge it."""
     game.start()
     if not (game.random(0) and game.random(1)):
-        return 0, ""  # a fleet that was found no place
+        return 0, ""  # a fleet for which no placement was found
     game.ready(0)
     game.ready(1)
     cells: tuple[list[int], list[int]] = ([], [])
@@ -157,7 +157,7 @@ def _at_one_screen(game: Classic, gunners: list, lots: random.Random | None = No
 
 
 KINDS: dict[str, Callable[[int], tuple[int, str]]] = {"serial": serial, "classic": classic, "variant": variant}
-"""Kind of a game -> plays the one of a seed."""
+"""Kind of a game -> plays the game of a seed."""
 
 
 def _counted(kind: int, index: int, seed: int) -> dict[str, int]:

@@ -2,12 +2,12 @@
 
     python -m tests.faults.judging [--cases N] [--jobs J] [--seed S] [--only NAME]
 
-For each kind of fault it prints how many cases there were; in how many the watcher's first finding is at the right
-place, in how many it is elsewhere, in how many there is nothing to find (a lost sync is missed by nobody); in how many
-something was told as the fault of a player or of the line; and in how many a player was accused who did nothing. The
-exit status is 1 if that is not 0 everywhere.
+For each kind of fault it prints the number of cases; in how many the watcher's first finding is at the right
+place, in how many it is elsewhere, in how many there is nothing to find (nobody misses a lost sync); in how many
+something was reported as the fault of a player or of the line; and in how many an innocent player was accused. The
+exit status is 1 if that last number is not 0 everywhere.
 
-At the tap the players go on, for they have heard everything. On the line they have not.
+At the tap the players go on, for they have received everything. On the line they have not.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED = "right place", "elsewhere", "not
 COLUMNS = (RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED)
 
 NEAR = 8
-"""Frames after the fault within which the first finding is at the right place: it shows in what comes of it."""
+"""Frames after the fault within which the first finding is at the right place: it shows in its consequences."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame of a clean game: when its bytes were there, whose it is, and the bytes."""
+    """A frame of a clean game: the times of its bytes, its side, and the bytes."""
 
     at: tuple[int, ...]
     side: int
@@ -46,7 +46,7 @@ class Frame:
 
 
 def frames(heard: Iterable[tuple[int, int, int]]) -> list[Frame]:
-    """Bytes (time, side, byte) put together to frames, in the order of their ends."""
+    """Join bytes (time, side, byte) to frames, in the order of their ends."""
     readers = (wire.Reader(), wire.Reader())
     parts: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     found = []
@@ -60,7 +60,7 @@ def frames(heard: Iterable[tuple[int, int, int]]) -> list[Frame]:
 
 @dataclass
 class Finding:
-    """Something that is wrong, when its first byte came, and when it was found."""
+    """A finding, the time of its first byte, and when it was found."""
 
     at: int
     end: int
@@ -80,7 +80,7 @@ WRONG = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT, watch.NOISE)
 
 
 class Judge:
-    """The watcher, with its ticks from the times of the bytes, and what it finds; may be kept by pickle on the way."""
+    """The watcher, ticking by the times of the bytes, and its findings; can be pickled on the way."""
 
     def __init__(self) -> None:
         self.watch = watch.Watch()
@@ -127,7 +127,7 @@ class Judge:
 
 
 class Ear:
-    """Hears the line of a simulation."""
+    """Listens to the line of a simulation."""
 
     def __init__(self) -> None:
         self.simulation: Simulation | None = None
@@ -146,7 +146,7 @@ class Ear:
 
 
 def simulation(rng: random.Random, channels: tuple[Channel, Channel] | None, ear: Ear) -> Simulation:
-    """Two of our players and who hears them."""
+    """Return two of our players and their listener."""
     one, two = person(wire.MASTER, rng), person(wire.SLAVE, rng)
     ear.simulation = Simulation((one, two), channels, listener=ear)
     return ear.simulation
@@ -159,7 +159,7 @@ def ended(w: Simulation) -> bool:
 
 
 def played(rng: random.Random) -> list[tuple[int, int, int]]:
-    """A game of two of our players, as a tap hears it."""
+    """Return a game of two of our players, as a tap records it."""
     ear = Ear()
     w = simulation(rng, None, ear)
     w.run(LONGEST_US, lambda: ended(w))
@@ -167,7 +167,7 @@ def played(rng: random.Random) -> list[tuple[int, int, int]]:
 
 
 class Harmful(Match):
-    """A table with a line that loses, doubles or changes one byte. `at`: when that was."""
+    """A match on a line that loses, doubles or changes one byte. `at`: when that was."""
 
     def __init__(self, peer: Dialect, role: int, seed: int, side: int = -1, which: int = -1, harm: Harm | None = None):
         super().__init__(peer, role, seed)
@@ -203,7 +203,7 @@ class Harmful(Match):
             to(one)
 
     def whole(self) -> list[tuple[int, int, int]]:
-        """The game up to its end, or as long as people wait."""
+        """Return the game up to its end, or as long as players wait."""
         for _ in range(3000):
             self.tick()
             stuck = self.at >= 0 and self.now - self.at > 0 and self.time * TICK_US - self.at > PATIENCE_US
@@ -213,7 +213,7 @@ class Harmful(Match):
 
 
 PATIENCE_US = 300 * TICK_US
-"""So long a game with a program by somebody else goes on after the fault."""
+"""How long a game with another program goes on after the fault."""
 
 
 PEERS: tuple[tuple[Callable[[], Dialect], int], ...] = (
@@ -226,7 +226,7 @@ PEERS: tuple[tuple[Callable[[], Dialect], int], ...] = (
 
 @cache
 def clean(number: int) -> list[Frame]:
-    """Game `number` without a fault: two of ours, or ours with a program by somebody else."""
+    """Return game `number` without a fault: two of our players, or one with another program."""
     if number % 3 == 2:
         peer, role = PEERS[number // 3 % len(PEERS)]
         return frames(Harmful(peer(), role, number).whole())
@@ -235,7 +235,7 @@ def clean(number: int) -> list[Frame]:
 
 @cache
 def watched(number: int) -> tuple[list[bytes], list[int], list[Finding]]:
-    """A clean game as the watcher hears it: its state before each frame, the time of each byte, and what it finds."""
+    """Have the watcher judge a clean game: its state before each frame, the time of each byte, and its findings."""
     game = clean(number)
     judge = Judge()
     states = []
@@ -247,7 +247,7 @@ def watched(number: int) -> tuple[list[bytes], list[int], list[Finding]]:
 
 
 def tapped(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
-    """The game as a tap hears it that harms it at one place, and when that was. What comes before is not heard anew."""
+    """Judge a game recorded by a tap that harms one place, from there on; return the judge and the time of the harm."""
     game = clean(number)
     states, times, _found = watched(number)
     where = rng.randrange(len(game) - 1)
@@ -268,7 +268,7 @@ def tapped(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
 
 
 class Harmed(Channel):
-    """Harms the bytes from the one with one number on."""
+    """Harms the bytes from one number on."""
 
     which = -1
     harm: Harm | None = None
@@ -283,12 +283,12 @@ class Harmed(Channel):
 
 
 STEP = 8
-"""Bytes of a side between two states of a simulation that are kept."""
+"""Bytes between two stored states of a simulation."""
 
 
 @cache
 def lived(seed: str) -> tuple[list[tuple[tuple[int, int], bytes]], tuple[int, int]]:
-    """A clean game: the simulation every few bytes (with how many were sent), and how many bytes each side sends."""
+    """Run a clean game: return its states every few bytes, with the counts sent, and the bytes sent by each side."""
     ear = Ear()
     ear.judge = Judge()
     w = simulation(random.Random(seed), (Harmed(), Harmed()), ear)
@@ -306,7 +306,7 @@ def lived(seed: str) -> tuple[list[tuple[tuple[int, int], bytes]], tuple[int, in
 
 
 def on_line(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
-    """The same on the line: the players have not heard the byte either, and react."""
+    """The same on the line: the players have not received the byte either, and react."""
     side = rng.randrange(2)
     if number % 3 == 2:
         peer, role = PEERS[number // 3 % len(PEERS)]
@@ -329,7 +329,7 @@ def on_line(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
 
 @cache
 def _with(number: int) -> tuple[Counter[int], list[Finding]]:
-    """Of a clean game with a program by somebody else how many bytes each side sends, and what is found."""
+    """Return, for a clean game with another program, how many bytes each side sends, and the findings."""
     peer, role = PEERS[number // 3 % len(PEERS)]
     judge = Judge()
     sizes = Counter[int]()
@@ -340,19 +340,19 @@ def _with(number: int) -> tuple[Counter[int], list[Finding]]:
 
 
 def usual(number: int, where: str) -> list[Finding]:
-    """What is found in a clean game: programs by others deviate, and may be late."""
+    """Return the findings of a clean game: other programs deviate, and may be late."""
     if where == "tap":
         return watched(number)[2]
     return _with(number)[1] if number % 3 == 2 else []
 
 
 def weigh(judge: Judge, at: int, expected: list[Finding], reacting: bool) -> tuple[str, bool, bool]:
-    """Where the first finding is; whether it may be a player's or the line's; whether a player is accused."""
+    """Return where the first finding is; whether any is a player's or the line's; whether a player is accused."""
     left = Counter(finding.key for finding in expected)
     found = []
     for finding in judge.finish():
         if left[finding.key]:
-            # who reacts may deviate as usual more often
+            # a player that reacts may deviate as usual more often
             left[finding.key] -= not reacting
         else:
             found.append(finding)
@@ -368,13 +368,13 @@ def weigh(judge: Judge, at: int, expected: list[Finding], reacting: bool) -> tup
 
 
 GAMES = 60
-"""Clean games: two thirds of two of our players, one third of ours with a program by somebody else."""
+"""Clean games: two thirds of two of our players, one third of ours with another program."""
 
 KINDS = [("tap", harm) for harm in (*HARMS, *SHUFFLES)] + [("line", harm) for harm in HARMS if harm != FLIPS]
 
 
 def case(kind: int, index: int, seed: int) -> tuple[str, bool, bool]:
-    """Case `index` of a kind; the same numbers give the same case."""
+    """Run case `index` of a kind; the same numbers give the same case."""
     where, harm = KINDS[kind]
     rng = random.Random(f"{seed} {where} {harm} {index}")
     number = rng.randrange(GAMES)

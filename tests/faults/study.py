@@ -6,7 +6,7 @@ Plays N games in simulated time, spread evenly over all kinds of fault, and prin
 sides name the same winner), broke off cleanly (each side knows that it is over, and no two name a different winner),
 disagreed and hung. The last two must be 0; the exit status is 1 if they are not.
 
-Each side has a person: it presses the key after an error when it has read the message, and leaves with a goodbye when
+Each side has a person, who presses the key after an error once the message is read, and leaves with a goodbye when
 nothing has happened in the game for a long time.
 """
 
@@ -31,7 +31,7 @@ from tests.faults.counting import table
 TICK_US = 54925
 READS = 30  # ticks until a person presses the key after an error
 BORED = 1500  # ticks without anything new after which a person leaves
-LONGEST_US = 12000 * TICK_US  # a session that goes on longer hangs: bored persons have left long before
+LONGEST_US = 12000 * TICK_US  # a longer session hangs: bored persons would have left long before
 
 FINISHED, BROKE_OFF, DISAGREED, HUNG = "finished", "broke off", "disagreed", "hung"
 ENDINGS = (FINISHED, BROKE_OFF, DISAGREED, HUNG)
@@ -51,7 +51,7 @@ _BROKE = frozenset(
 
 
 class Person(Endpoint):
-    """An endpoint with its person. `ended` says that this person knows how the session ended."""
+    """An endpoint with its person. `ended`: this person knows how the session ended."""
 
     def __init__(self, player: Player, bot: Bot, phase: int, rate: float = 1.0) -> None:
         super().__init__(player, bot, phase, rate)
@@ -88,7 +88,7 @@ class Person(Endpoint):
 
 
 class Noisy(Channel):
-    """Each byte is damaged with a probability, by `harm`."""
+    """Damages each byte with a probability, by `harm`."""
 
     def __init__(self, rng: random.Random, probability: float, harm: Callable[[random.Random, int], tuple[int, ...]]):
         super().__init__()
@@ -131,7 +131,7 @@ class Cable(Channel):
 
 
 class Slow(Channel):
-    """Every byte comes late by more than 60 ticks, now and then."""
+    """Delays bytes by more than 60 ticks, occasionally."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__()
@@ -144,7 +144,7 @@ class Slow(Channel):
 
 
 class Babbling(Person):
-    """Sends legal frames that nobody asked for, and rubbish."""
+    """Sends unrequested legal frames, and garbage."""
 
     def __init__(self, player: Player, bot: Bot, phase: int, rng: random.Random) -> None:
         super().__init__(player, bot, phase)
@@ -159,7 +159,7 @@ class Babbling(Person):
 
 
 class Mute(Person):
-    """Falls silent for good at a moment of its own."""
+    """Falls silent for good at some moment."""
 
     def __init__(self, player: Player, bot: Bot, phase: int, silent_from: int) -> None:
         super().__init__(player, bot, phase)
@@ -194,7 +194,7 @@ class Liar(Person):
 
 
 class Reset(Person):
-    """Switches itself off and on at a moment, and is back in state 0."""
+    """Resets at some moment, and is back in state 0."""
 
     def __init__(self, player: Player, bot: Bot, phase: int, at: int) -> None:
         super().__init__(player, bot, phase)
@@ -210,14 +210,14 @@ class Reset(Person):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of fault: its name, and what makes a simulation with it."""
+    """A kind of fault: its name, and a function that makes a simulation with it."""
 
     name: str
     make: Callable[[random.Random], Simulation]
 
 
 def person(role: int, rng: random.Random, kind: Callable[..., Person] = Person, *more: object) -> Person:
-    """An endpoint at a game of random, small parameters; the line is noisy enough to end long games at once."""
+    """Return an endpoint for a game of random, small parameters; on a noisy line long games would all break off."""
     own = Rng(rng.randrange(1 << 30))
     player = Player(Link(role, own), own)
     while True:
@@ -229,7 +229,7 @@ def person(role: int, rng: random.Random, kind: Callable[..., Person] = Person, 
 
 
 def pair(rng: random.Random, odd: Callable[..., Person] = Person, *more: object) -> tuple[Endpoint, Endpoint]:
-    """Master and slave, one of them of an odd kind."""
+    """Return master and slave, one of them of an odd kind."""
     which = rng.randrange(2)
     endpoints = []
     for side, role in enumerate((wire.MASTER, wire.SLAVE)):
@@ -272,7 +272,7 @@ KINDS += [
 
 
 def ending(simulation: Simulation) -> str:
-    """How a session came out."""
+    """Return the outcome of a session."""
     one, two = simulation.endpoints
     assert isinstance(one, Person) and isinstance(two, Person)
     if not simulation.run(LONGEST_US, lambda: one.ended and two.ended) and not (one.ended and two.ended):
@@ -286,7 +286,7 @@ def ending(simulation: Simulation) -> str:
 
 
 def play(kind: int, index: int, seed: int) -> dict[str, int]:
-    """How game `index` of a kind came out; the same numbers give the same game."""
+    """Play game `index` of a kind and return its outcome; the same numbers give the same game."""
     case = index * len(KINDS) + kind
     return {ending(KINDS[kind].make(random.Random(f"{seed} {KINDS[kind].name} {case}"))): 1}
 

@@ -1,4 +1,4 @@
-"""The rules and whole games of `seabattle conform` with players of ours, and with one bug each, in simulated time."""
+"""The rules and whole games of `seabattle conform` against our players, and with one bug each, in simulated time."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Other:
 
 
 class Line:
-    """A port with a program at its other end. Time passes while it is read."""
+    """A port with a program at its other end. Reading it advances time."""
 
     def __init__(self, program: Seat | Other, back: Channel) -> None:
         self.now = self._due = 0.0
@@ -96,7 +96,7 @@ class Line:
 
 
 def tried(program: Seat | Other, side: int, back: Channel, only: str) -> list[conform.Result]:
-    """What comes of the rules whose names have these words in them."""
+    """Return the results of the rules whose names contain these words."""
     line = Line(program, back)
     role = wire.SLAVE if side == M else wire.MASTER
     return list(conform.run(cast(Port, line), role, 2.0, only, clock=lambda: line.now))
@@ -168,7 +168,7 @@ def test_a_program_of_other_people_breaks_nothing():
 
 
 class Once(Channel):
-    """Changes the byte that is sent so late."""
+    """Changes the byte sent at this moment."""
 
     def __init__(self, at: int) -> None:
         super().__init__()

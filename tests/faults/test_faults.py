@@ -22,7 +22,7 @@ def test_both_sides_come_to_an_end_that_they_agree_on(kind: int):
 
 
 def test_a_link_that_claims_the_victory_by_itself_is_found(monkeypatch: pytest.MonkeyPatch):
-    """Were the end taken from one's own count without the other's word, damaged answers would make two winners."""
+    """If the end were taken from the own count without the peer's word, damaged answers would make two winners."""
     answered = links.Link._answered
 
     def hasty(self: links.Link, code: int) -> None:

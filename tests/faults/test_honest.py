@@ -1,4 +1,4 @@
-"""A sample of honest games of each kind; `python -m tests.faults.honest` plays as many as are asked for."""
+"""A sample of honest games of each kind; `python -m tests.faults.honest` plays any number."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_honest_games_raise_no_accusation(kind: str):
 
 
 def test_a_field_that_answers_falsely_once_in_a_while_is_accused(monkeypatch: pytest.MonkeyPatch):
-    """The games would show it if somebody were accused."""
+    """The honest games would show an accusation."""
     shoot = VariantField.shoot
 
     def careless(self: VariantField, cell: int) -> int:

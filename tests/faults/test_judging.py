@@ -1,4 +1,4 @@
-"""Nobody is accused of what the line or the tap did, and each bug of a player is named first and rightly.
+"""Nobody is accused of what the line or the tap did, and each bug of a player is named first and correctly.
 
 A sample; `python -m tests.faults.judging` and `python -m tests.faults.bugs` are the whole, and docs/proof.md has the
 figures.
@@ -30,10 +30,10 @@ def test_a_lost_byte_accuses_nobody(kind: int):
     assert not any(accused for _place, _suspected, accused in cases)
     where, harm = judging.KINDS[kind]
     found = [place for place, _suspected, _accused in cases if place != judging.NOTHING]
-    # a part that came twice, or another clock, shows where the one after the other makes no sense
+    # a part that came twice, or another clock, shows where the repeated part stops making sense
     assert found.count(judging.RIGHT) >= len(found) - (CASES // 2 if harm in (TWICE, CLOCK) else CASES // 10 + 1)
     if where == "tap" and harm in (LOSS, DOUBLE, MARKED, SWAP):
-        # a changed byte that is a right one all the same is beyond anybody; of anything else not a word is said
+        # a byte changed into a valid one cannot be noticed; with any other harm nobody is even suspected
         assert not any(suspected for _place, suspected, _accused in cases)
 
 
@@ -51,7 +51,7 @@ def test_a_wrong_reply_from_which_both_go_on_is_held_against_its_sender_when_it_
 
 
 def judged(words: str) -> tuple[list[Record], Session]:
-    """What is wrong in a session written as words; what follows from something else is left out."""
+    """Return what is wrong in a session written as words, without what follows from other findings."""
     session = Session()
     silent = (watch.OK, watch.FOLLOWS)
     return [r for r in session.run(written(words)) if r.verdict not in silent], session
@@ -105,7 +105,7 @@ def test_an_echo_without_the_parameters_is_the_slaves_fault():
     offer = MET + "m B2 0A 01 02 03 04 s 2B "
     for pause in ("", "+1 "):
         assert violations(offer + pause + "m A2 s 2A") == [(1, 0x2B, watch.R_BARE_ECHO)]
-    # where there was time for them, they may have been lost, but not twice
+    # with time for them they may have been lost, but not twice
     for goes_on in ("m AA AA AA AA AA A2 s 2A m A7 s 7A ", "+9 m AA s 01 +99 m A0 s 0A "):
         for times, verdicts in ((1, [watch.DOUBT]), (2, [watch.DOUBT, watch.VIOLATION])):
             found, _session = judged((offer + goes_on) * times)
@@ -129,7 +129,7 @@ def test_a_wrong_echo_is_its_sender_s_fault_only_where_no_noise_makes_it(echo: s
     assert [(r.side, r.reason, r.verdict, r.maybe) for r in found] == [
         (1, wire.R_ECHO, verdict, verdict == watch.DOUBT)
     ]
-    # noise beside it explains it, whatever it says
+    # noise next to it explains it, whatever it says
     found, _session = judged(MET + "m B2 0A 01 02 03 04 s 2B " + echo + " s 77 m A8 s 8A")
     assert not [r for r in found if r.verdict == watch.VIOLATION]
 
@@ -223,7 +223,7 @@ def test_shots_off_the_field_that_are_answered_are_a_violation_at_the_fourth_tim
     ]
     bad = "".join(turns).format("07")
     assert set(violations(BATTLE + "m C0 07 06 s 0C " + bad)) == {(0, 0xC0, wire.R_CELL)}
-    # where shots between are good, a line that changes one now and then is likelier
+    # with good shots in between, a line that changes one occasionally is likelier
     some = "".join(turn.format("07" if n in (3, 13, 23, 33) else "01") for n, turn in enumerate(turns))
     assert violations(BATTLE + "m C0 01 06 s 0C " + some) == []
 
@@ -276,7 +276,7 @@ def test_a_damaged_byte_accuses_nobody():
     [
         ("s 2A ", 1, True),
         ("m B1 00 s 1B ", 1, True),
-        # what was borne just before may be what it is about
+        # an accusation may be about what was tolerated just before
         ("", 0, False),
     ],
     ids=["doubled answers", "an empty nick", "at once"],

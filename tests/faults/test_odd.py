@@ -1,4 +1,4 @@
-"""A game as odd taps and files have it: nobody is accused, and what is no session is not approved."""
+"""A game as odd taps and files record it: nobody is accused, and what is no session is not approved."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def odd_parity(byte: int) -> int:
 
 
 def later(us: int) -> Callable[[Heard], Heard]:
-    """Side B is read so much later."""
+    """Delay side B."""
     return lambda heard: sorted((replace(c, at=c.at + us * c.side) for c in heard), key=lambda c: c.at)
 
 
 def again(pause: int, exchanged: bool = False, lost: int = 0) -> Callable[[Heard], Heard]:
-    """Another game behind this one, of which the last bytes are lost."""
+    """Append another game; the first one's last `lost` bytes are lost."""
 
     def change(heard: Heard) -> Heard:
         second = game(2)
@@ -54,7 +54,7 @@ def in_order(order: Callable[[Heard], Heard]) -> Callable[[Heard], Heard]:
 
 
 def echoed(side: int, us: int, part: float = 0) -> Callable[[Heard], Heard]:
-    """What this side sends comes on the other's wire, too, so much later; from a part of the capture on."""
+    """Copy this side's bytes onto the other's wire, this much later; from a fraction of the capture on."""
 
     def change(heard: Heard) -> Heard:
         echo = [replace(c, at=c.at + us, side=1 - side) for c in heard[int(len(heard) * part) :] if c.side == side]
@@ -68,7 +68,7 @@ def timeless(change: Callable[[Heard], Heard]) -> Callable[[Heard], Heard]:
 
 
 def synced(side: int) -> Callable[[Heard], Heard]:
-    """Something else syncs on the wire of this side, from a tenth of the capture on."""
+    """Add foreign syncs on this side's wire, from a tenth of the capture on."""
 
     def change(heard: Heard) -> Heard:
         times = range(heard[len(heard) // 10].at + 20_000, heard[-1].at, 549_254)

@@ -3,7 +3,7 @@
     python -m tests.model.explore [--faults N] [--shots N] [--quits N] [--goodbyes N]
                                   [--limit STATES]
 
-Prints the number of states, and for a property that fails the shortest way to it.
+Prints the number of states, and for a property that fails the shortest path to it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tests.model.system import FAULT, FREE, NAME, PERSON, Bounds, Broken, System
 
 @dataclass
 class Found:
-    """What a search has seen. `complete` is False when it stopped at its limit."""
+    """The result of a search. `complete` is False when it stopped at its limit."""
 
     states: int = 0
     moves: int = 0
     complete: bool = True
-    ends: int = 0  # states in which nothing is under way and both sides are in agreement
+    ends: int = 0  # states in which nothing is in transit and both sides agree
     fault: str = ""
     way: list[tuple] = field(default_factory=list)
 
@@ -67,7 +67,7 @@ def explore(bounds: Bounds, limit: int = 10**9, make: Callable[[Bounds], System]
 
 
 def _every_state_leads_on(system: System, parent: dict, following: dict, found: Found) -> None:
-    """From every state, without another fault, a state is reached in which both sides agree."""
+    """Check that from every state, without another fault, a state in which both sides agree is reachable."""
     before: dict[tuple, list[tuple]] = {}
     good = []
     for state, ways in following.items():
@@ -84,7 +84,7 @@ def _every_state_leads_on(system: System, parent: dict, following: dict, found: 
                 reached.add(state)
                 good.append(state)
     for state in parent:
-        # Beyond the limit nothing was searched, so nothing is known to follow.
+        # Beyond the limit nothing was searched, so nothing is known about what follows.
         if state not in reached and state in following and found.complete:
             found.fault = "no way on: no state in which both sides agree can be reached"
             found.way = way_to(parent, state)
@@ -92,8 +92,9 @@ def _every_state_leads_on(system: System, parent: dict, following: dict, found: 
 
 
 def settled(system: System) -> bool:
-    """Nothing is under way, and both sides are at the same place: they play on, or they know how it ended. After the
-    end one may have left already (state 0) while the other still looks at the result (state 9)."""
+    """Whether nothing is in transit and both sides are at the same place: they play on, or they know how it ended.
+    After the end one may have left already (state 0) while the other still shows the result (state 9).
+    """
     master, slave = (endpoint.link for endpoint in system.endpoints)
     if system.lines[0] or system.lines[1] or master.busy or slave.busy or master.key_awaited or slave.key_awaited:
         return False
@@ -103,7 +104,7 @@ def settled(system: System) -> bool:
 
 
 def way_to(parent: dict, state: tuple) -> list[tuple]:
-    """The moves from the first state to this one."""
+    """Return the moves from the first state to this one."""
     way = []
     while parent[state] is not None:
         state, move = parent[state]
@@ -112,7 +113,7 @@ def way_to(parent: dict, state: tuple) -> list[tuple]:
 
 
 def words(move: tuple) -> str:
-    """A move for a person to read."""
+    """Return a move in readable words."""
     kind, what, side = move[:3]
     if kind == PERSON:
         return f"{NAME[side]}'s person: {what}"

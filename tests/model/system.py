@@ -1,14 +1,14 @@
 """Two real links joined by a line that may misbehave, as one state that can be saved, hashed and restored.
 
-The searcher in explore.py asks `moves()` what may happen next and `do()`es it. The game is the smallest with a turn to
-keep: 6x6, two ships of one deck. Where a shot lands is the searcher's choice: a shot in row 2 sinks, one in any other
-row misses. A doubled byte can move a shot to another cell, which no receiver can know: what holds is that the
-shooter takes in the very answer that was given.
+The search in explore.py asks `moves()` what may happen next and `do()`es it. The game is the smallest with turns:
+6x6, two ships of one deck. Where a shot lands is the search's choice: a shot in row 2 sinks, one in any other
+row misses. A doubled byte can move a shot to another cell, which no receiver can know: the property is that the
+shooter receives the very answer that was given.
 
 A byte on a line is a number; one that the receiver marks as damaged is that number and DAMAGED.
 
 Persons: both are willing to play on, and may press any key they have at any moment: be ready, shoot, surrender,
-restart, leave with a goodbye, and the key after an error. Who has left presses no key any more.
+restart, leave with a goodbye, and the key after an error. A person who has left presses no key any more.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ FREE, FAULT, PERSON = "free", "fault", "person"
 
 @dataclass(frozen=True)
 class Bounds:
-    """How far the search goes.
+    """The bounds of the search.
 
-    faults: what the line may do wrong in one run; shots: shots of each side; quits: surrenders and restarts in one
-    run; goodbyes: how many of the two may leave; forgetful: both also shoot at the cell of their last miss again, as a
-    fast program without memory does; calm: both have clocks finer than the tick, and tell when nothing comes.
+    faults: faults of the line in one run; shots: shots of each side; quits: surrenders and restarts in one
+    run; goodbyes: how many of the two may leave; forgetful: both also repeat the cell of their last miss, as a
+    fast program without memory does; calm: both have clocks finer than the tick, and report silence.
     """
 
     faults: int = 1
@@ -59,7 +59,7 @@ class Endpoint:
         self.shots = 0
         self.missed = 0  # the column of its last shot, while that is a miss
         self.given = 0  # the last answer to a shot of the other's
-        self.result = 255  # of EV_OVER: a, 255 before
+        self.result = 255  # argument a of EV_OVER, 255 before
         self.broke = 0  # how it broke off: the last event of that kind, 0 none
         self.claimed = 0  # 1: it has called the other's behaviour a violation
         self.asked = 0  # 1: a key was awaited since state 0 was left
@@ -131,7 +131,7 @@ class System:
     # What may happen.
 
     def moves(self) -> list[tuple]:
-        """All that may happen next, each as a tuple for do()."""
+        """Return all that may happen next, each as a tuple for do()."""
         out: list[tuple] = []
         for side in (M, S):
             if self.lines[side]:
@@ -142,7 +142,7 @@ class System:
             out.append((FREE, "wait", 0))
         if self.faults < self.bounds.faults:
             for side in (M, S):
-                # Any byte of the next frame; what comes behind it will be the next one in its turn.
+                # Any byte of the next frame; the bytes after it are the next frame in their turn.
                 near = range(min(len(self.lines[side]), 6))
                 out += [(FAULT, kind, side, i) for kind in self.bounds.kinds if kind != "delay" for i in near]
             if "delay" in self.bounds.kinds and (self.lines[M] or self.lines[S]):
@@ -180,7 +180,7 @@ class System:
         return out
 
     def do(self, move: tuple) -> None:
-        """Let it happen; raise Broken if a property fails on the way."""
+        """Make a move; raise Broken if a property fails on the way."""
         kind, what, side = move[:3]
         if kind == PERSON:
             self._order(what, side)
@@ -235,7 +235,7 @@ class System:
             self.lines[side] = line[:i]
 
     def _deliver(self, side: int) -> None:
-        """Bytes up to the end of a frame reach the other side."""
+        """Deliver bytes up to the end of a frame to the other side."""
         line = self.lines[side]
         to = self.endpoints[1 - side]
         i = 0
@@ -251,7 +251,7 @@ class System:
         self.lines[side] = line[i:]
 
     def _wait(self, ticks: int) -> None:
-        """Time passes on a line that carries everything."""
+        """Let time pass on a line that carries everything."""
         master, slave = (endpoint.link for endpoint in self.endpoints)
         lines = self.lines
         for _ in range(ticks):
@@ -268,17 +268,17 @@ class System:
 
     @staticmethod
     def _silent(link: Link) -> bool:
-        """Whether nothing has come of the last tick."""
+        """Return whether the last tick changed nothing."""
         v = link.v
         return not (System._tells(v) or v[codes.V_OUT_HEAD] != v[codes.V_OUT_TAIL] or v[codes.V_CLOSED])
 
     @staticmethod
     def _tells(v: bytearray) -> bool:
-        """Whether to ask the link for an event does anything: there is one, or it waits for having been asked."""
+        """Return whether asking the link for an event has an effect: there is one, or the link waits to be asked."""
         return v[codes.V_EV_HEAD] != v[codes.V_EV_TAIL] or bool(v[codes.V_WANT] & codes.W_WON)
 
     def _collect(self) -> None:
-        """Events are seen and bytes go onto the line."""
+        """Read events and put bytes onto the line."""
         for side in (M, S):
             endpoint = self.endpoints[side]
             link = endpoint.link
@@ -327,7 +327,7 @@ class System:
 
     @staticmethod
     def _waits(link: Link) -> bool:
-        """Whether the link may move, waits for something that it will miss some day, or has the end before it."""
+        """Return whether the link may move, waits for something with a timeout, or has ended."""
         return bool(link.my_turn or link.busy or link.key_awaited or link.winner or link.v[codes.V_WANT2])
 
     def _forget_claims(self) -> None:
@@ -337,7 +337,7 @@ class System:
     # What must hold in every state.
 
     def check(self) -> None:
-        """Raise Broken if this state must not be."""
+        """Raise Broken if this state is forbidden."""
         master, slave = self.endpoints[M].link, self.endpoints[S].link
         if self.faults == 0 or self.bounds.kinds == ("damage",):
             for side in (M, S):

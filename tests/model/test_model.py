@@ -1,4 +1,4 @@
-"""Every joint state of two links within bounds, and proof that a bug in a link would be found."""
+"""Every joint state of two links within bounds, and proof that the search would find a bug in a link."""
 
 import re
 
@@ -45,7 +45,7 @@ def only_left_out(self: Link) -> None:
 
 
 def closes(self: Link) -> int:
-    """Leaves without a word."""
+    """Leave without a goodbye."""
     self._close()
     return links.DONE
 

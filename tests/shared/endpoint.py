@@ -1,4 +1,4 @@
-"""One link on a bench, or a player with its link: bytes in and out as hex text, ticks and events by hand."""
+"""A test bench for one link, or a player with its link: bytes as hex text, ticks and events by hand."""
 
 from seabattle import link as L
 from seabattle import wire
@@ -26,7 +26,7 @@ class Endpoint:
         self.seen = []
 
     def sent(self):
-        """What the link has sent since the last look."""
+        """Return what the link has sent since the last call."""
         self.collect()
         out = []
         while True:
@@ -43,7 +43,7 @@ class Endpoint:
             self.seen.append((ev, self.link.a, self.link.b))
 
     def events(self):
-        """The events since the last look."""
+        """Return the events since the last call."""
         self.collect()
         seen = self.seen
         self.seen = []
@@ -53,15 +53,14 @@ class Endpoint:
         return [e[0] for e in self.events()]
 
     def hear(self, text):
-        """Bytes arrive; return what the link sends on them."""
+        """Receive bytes; return what the link sends in response."""
         for b in to_bytes(text):
             self.link.rx(b)
             self.collect()
         return self.sent()
 
     def ticks(self, n, keep_alive=""):
-        """n ticks pass, with a frame that keeps the session alive every 8 of them; return what the link sends but
-        for its syncs."""
+        """Let n ticks pass, with a keep-alive frame every 8 of them; return what the link sends, without its syncs."""
         out = ""
         for i in range(n):
             if keep_alive and i % 8 == 0:
@@ -71,19 +70,19 @@ class Endpoint:
         return " ".join([h for h in out.split() if h not in ("AA", "01")])
 
     def alive(self):
-        """A frame by which the peer of this link keeps it from a timeout."""
+        """Return a frame of the peer's that prevents a timeout."""
         return "AA" if self.link.role == wire.SLAVE else "01"
 
 
 class PlayerEndpoint(Endpoint):
-    """The same with a player, who does the game's part of every event."""
+    """The same with a player, which handles every event."""
 
     def __init__(self, role, seed=1, nick=b""):
         Endpoint.__init__(self, role, seed, nick)
         self.player = Player(self.link, Rng(seed))
 
     def do_rest(self, _words):
-        """Some calm, see calm()."""
+        """Be calm, see calm()."""
         calm(self)
 
     def know_whole(self):
@@ -99,7 +98,7 @@ class PlayerEndpoint(Endpoint):
 
 
 def master(state, kind=Endpoint, **kw):
-    """A master that was led to `state` by a slave; its turn in state 4."""
+    """Return a master that was led to `state` by a slave; it has the turn in state 4."""
     s = kind(wire.MASTER, **kw)
     if state == 0:
         return s
@@ -129,7 +128,7 @@ def master(state, kind=Endpoint, **kw):
 
 
 def slave(state, kind=Endpoint, **kw):
-    """A slave that was led to `state` by a master; the master's turn in state 4."""
+    """Return a slave that was led to `state` by a master; the master has the turn in state 4."""
     s = kind(wire.SLAVE, **kw)
     if state == 0:
         return s
@@ -155,7 +154,7 @@ def slave(state, kind=Endpoint, **kw):
 
 
 def calm(s):
-    """Let 6 ticks pass, so that nothing counts as a repeat any more, and forget the events so far."""
+    """Let 6 ticks pass, so that nothing counts as a repeat, and drop the events so far."""
     s.ticks(6, s.alive())
     s.events()
     return s

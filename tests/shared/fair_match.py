@@ -1,4 +1,4 @@
-"""Two seats that show their fields after the game, at a line that takes no time; and the ways to cheat there."""
+"""Two seats that show their fields after the game, on a line without delay; and the ways to cheat there."""
 
 import hashlib
 
@@ -14,12 +14,12 @@ SMALL = (6, 0, 0, 1, 2)
 
 
 def checked(text):
-    """A line about fields with its CRC."""
+    """Append the CRC to a line about fields."""
     return text + (" %04x" % crc16(text, len(text))).encode()
 
 
 class Sealer:
-    """Hashes in earnest; its lots are counted, so that a test is the same each time."""
+    """Computes real hashes; its random numbers are a counter, so that a test is repeatable."""
 
     def __init__(self):
         self.salts = 0
@@ -34,7 +34,7 @@ class Sealer:
 
 
 class DeafLink(Link):
-    """A program that knows no chat: B3 gets no answer."""
+    """A program without chat: B3 gets no answer."""
 
     def _command(self, op):
         if op != wire.CHAT:
@@ -42,7 +42,7 @@ class DeafLink(Link):
 
 
 class LyingLink(Link):
-    """Answers the shots whose numbers (from 0) are in `lies` with what stands there."""
+    """Answers the shots whose numbers (from 0) are in `lies` with the codes given there."""
 
     def __init__(self, role, rng):
         Link.__init__(self, role, rng)
@@ -56,7 +56,7 @@ class LyingLink(Link):
 
 
 class Mover(FairPlayer):
-    """Takes up all ships when the game is over and puts them where it is told, before it shows them."""
+    """After the game removes all ships and places them as told, before it shows them."""
 
     ships = ()
 
@@ -76,7 +76,7 @@ class Mover(FairPlayer):
 
 
 class Forger(FairPlayer):
-    """Shows the field that it is told to, ship or no ship."""
+    """Shows the field it is told to, whatever its ships."""
 
     shown = b""
 
@@ -90,13 +90,13 @@ class Forger(FairPlayer):
 
 
 def bits_of(rows):
-    """The digits of a field of 6x6 that these rows draw with # for a deck."""
+    """Return the digits of a field of 6x6 that these rows draw with # for a deck."""
     bits = "".join(rows).replace(".", "0").replace("#", "1")
     return b"".join([b"%x" % int(bits[i : i + 4], 2) for i in range(0, 36, 4)])
 
 
 class Endpoint:
-    """One side: its player, what happened (codes of events with a and b), and the chat that a person would see."""
+    """One side: its player, the events (codes with a and b), and the chat that its player would see."""
 
     def __init__(self, role, fair, link=Link, player=FairPlayer, seed=1):
         rng = Rng(seed)
@@ -105,7 +105,7 @@ class Endpoint:
         self.player.fair = fair
         self.seen = []
         self.read = []
-        self.wire = []  # the chat lines that went out, probes aside
+        self.wire = []  # the chat lines sent, without probes
         self.reader = wire.Reader()
 
     def look(self):
@@ -118,11 +118,11 @@ class Endpoint:
                 self.read.append(bytes(self.link.text[: self.link.text_len]))
 
     def told(self):
-        """What EV_JURY has said so far: pairs of what and why."""
+        """Return the details of EV_JURY so far: pairs of what and why."""
         return [(a, b) for ev, a, b in self.seen if ev == F.EV_JURY]
 
     def place(self, *ships):
-        """Place these ships, each x, y, length, vertical; else all by lot."""
+        """Place these ships, each x, y, length, vertical; without any, all at random."""
         field = self.player.field
         field.clear()
         for ship in ships:
@@ -141,10 +141,10 @@ class Match:
         self.now = 0
 
     def hear(self, side, byte):
-        """For whoever listens: a byte of side 0, the master, or 1, in the tick `now`."""
+        """Called with each byte of side 0, the master, or 1, at tick `now`; for listeners."""
 
     def carry(self):
-        """Until nothing moves any more."""
+        """Carry bytes until nothing moves any more."""
         moving = True
         while moving:
             moving = False
@@ -175,33 +175,33 @@ class Match:
             self.carry()
 
     def meet(self, offer=SMALL):
-        """To the placing."""
+        """Play up to the placing."""
         self.ticks(3)
         assert self.master.link.offer(*offer) == L.DONE
         self.ticks(3)
         assert self.master.link.state == 2 and self.slave.link.state == 2
 
     def begin(self, mine=(), its=()):
-        """To the battle, with these ships of the master and of the slave."""
+        """Play up to the battle, with these ships of the master and of the slave."""
         self.meet()
         self.master.place(*mine)
         self.slave.place(*its)
         self.fight()
 
     def fight(self):
-        """Both say that they are ready, and the battle begins."""
+        """Send both sides' ready; the battle begins."""
         for endpoint in self.endpoints:
             assert endpoint.player.ready() == L.DONE
         self.ticks(80)
         assert self.master.link.state == 4 and self.slave.link.state == 4
 
     def shoot(self, endpoint, x, y):
-        """A shot at column x, row y from 0, and its answer; not by the player's own knowledge of where it is no use."""
+        """Shoot at column x, row y from 0, bypassing the player's refusal of useless shots; play up to the answer."""
         self.ticks(5)
         assert endpoint.link.shoot(x + 1, y + 1) == L.DONE
         self.ticks(5)
         return endpoint.player.my_result
 
     def end(self):
-        """After the battle: time for all that is shown."""
+        """After the battle: wait until everything is shown."""
         self.ticks(10)

@@ -1,4 +1,4 @@
-"""Orders to a field and what it knows, written as text: for the field of the protocol and for that of the variants."""
+"""Scripts for a field and its state, as text: for the protocol's field and the variants'."""
 
 from placement import picture
 from told import cells_of, go
@@ -10,16 +10,16 @@ from seabattle.variant_field import BAD_SHAPE
 
 
 def hold(text, field_for, faults):
-    """Go through lines `FLEET | STEP; STEP ...`.
-    field_for: makes the field of a fleet as text. faults: what is wrong with a field that is whole.
+    """Run lines `FLEET | STEP; STEP ...`.
+    field_for: makes the field of a fleet given as text. faults: lists what is wrong with a complete field.
 
     put, may    ships are placed, or may be, with the result at the end of the step if it is not OK
-    take        a ship is removed by one of its cells, the last word says of how many decks
-    shoot       shots, with what all of them are answered
+    take        a ship is removed by one of its cells, the last word is its number of decks
+    shoot       shots, with the answers to all of them
     decks, empty, hit, sunk    all the cells where ships are; that are known to be empty, are hit, are sunk
     left, afloat   how many ships of 1, 2, 3, 4 and 5 decks are still to be placed, or not sunk
     walls, hits    how many ships count for the wall rule; how many decks are hit
-    fill, whole, lost    filling the rest succeeds; all ships stand; all are sunk; `no` behind it if it is not so
+    fill, whole, lost    filling the rest succeeds; all ships are placed; all are sunk; `no` after it if not
     """
 
     def step(field, words):
@@ -34,7 +34,7 @@ def hold(text, field_for, faults):
 
 
 def _ordered(field, verb, words):
-    # What is refused, or only asked for, changes nothing.
+    # Refusals and queries change nothing.
     want = OK
     if words[-1] == "BAD_SHAPE":
         want = BAD_SHAPE

@@ -1,6 +1,6 @@
 """Whole games, link against link, without an allocation: for the proofs with a locked heap.
 
-Two bots sit at a line that takes no time. Everything is made before the first byte; `play` then allocates nothing.
+Two bots play on a line without delay. Everything is created before the first byte; `play` then allocates nothing.
 """
 
 from seabattle import link as L
@@ -28,7 +28,7 @@ class Side:
         self.clean = 0  # games in which both fields were shown and nobody cheated
 
     def look(self):
-        """Take in all events; count results and what must not happen."""
+        """Read all events; count results and errors."""
         link = self.link
         while True:
             ev = self.player.poll()
@@ -52,7 +52,7 @@ class Games:
         self.ticks = 0
 
     def carry(self, a, b):
-        """Bytes from a to b; True if there were any."""
+        """Carry bytes from a to b; return whether there were any."""
         any_ = False
         while True:
             byte = a.link.tx()
@@ -63,7 +63,7 @@ class Games:
             b.look()
 
     def step(self):
-        """One tick, and all that follows from it."""
+        """Run one tick and everything that follows from it."""
         m = self.master
         s = self.slave
         self.ticks += 1
@@ -82,7 +82,7 @@ class Games:
                 moving = True
 
     def play(self, games, most_ticks):
-        """Play until so many games are over on both sides; False if that takes more ticks."""
+        """Play until this many games are over on both sides; False if that takes more ticks."""
         m = self.master
         s = self.slave
         end = self.ticks + most_ticks
@@ -94,7 +94,7 @@ class Games:
         return True
 
     def agree(self):
-        """Each game has one winner, named by both sides, and nothing broke off."""
+        """Return whether both sides named the same winner in each game, and nothing broke off."""
         m = self.master
         s = self.slave
         return m.won == s.lost and m.lost == s.won and not m.bad and not s.bad

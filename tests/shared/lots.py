@@ -1,6 +1,6 @@
-"""Lots that fall in every way there is, one way after another, so that the chance of each outcome can be counted.
+"""Random numbers that run through every possible outcome, so that the chance of each can be counted.
 
-And how often a game of chance is repeated.
+And the number of repetitions of a random game.
 """
 
 import sys
@@ -9,12 +9,12 @@ CPYTHON = sys.implementation.name == "cpython"
 
 
 def often(times):
-    """So many times on CPython; elsewhere a quarter: what is shown there is that the same code does the same."""
+    """Return `times` on CPython, a quarter elsewhere: there it is only shown that the same code does the same."""
     return times if CPYTHON else (times + 3) // 4
 
 
 class EveryLot:
-    """In the place of a seabattle.rng.Rng. `ways`: one divided by the chance that lots fall the present way."""
+    """Replaces a seabattle.rng.Rng. `ways`: one divided by the probability of the current draws."""
 
     def __init__(self):
         self._drawn = []
@@ -32,7 +32,7 @@ class EveryLot:
         return self._drawn[self._at - 1]
 
     def turn(self):
-        """Make ready for the next way; False after the last."""
+        """Prepare the next way; False after the last."""
         while self._drawn and self._drawn[-1] == self._of[-1] - 1:
             self._drawn.pop()
             self._of.pop()
@@ -44,8 +44,7 @@ class EveryLot:
 
 
 def chances(lots, choose, most=1000):
-    """The chance, 0..1, of each outcome of choose(), which draws from `lots`, an EveryLot. None if there are
-    more than `most` ways, as far as the first of them shows."""
+    """Return the probability of each outcome of choose(), which draws from `lots`; None if `ways` exceeds `most`."""
     found = {}
     while True:
         outcome = choose()
@@ -57,7 +56,7 @@ def chances(lots, choose, most=1000):
 
 
 def is_even(found, outcomes):
-    """Whether these chances are those of outcomes that are equally likely, one that is there twice twice as likely."""
+    """Whether these outcomes are equally likely; one listed twice counts as twice as likely."""
     for outcome in outcomes:
         if outcome not in found:
             return False

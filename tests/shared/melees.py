@@ -1,4 +1,4 @@
-"""The rules of placing three fleets once more, in the plainest way, and how much work many placements take."""
+"""A plain second implementation of the rules of placing three fleets, and a count of the tries that placing takes."""
 
 from seabattle.melee import CELLS, SIZE
 
@@ -6,7 +6,7 @@ FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 
 
 def legal(game):
-    """Whether three classic fleets of straight ships stand on the field and no two ships touch."""
+    """Whether the field has three classic fleets of straight ships and no two ships touch."""
     ships = {}
     for cell in range(CELLS):
         if game.ship[cell]:
@@ -31,7 +31,7 @@ def legal(game):
 
 
 def deploy(game):
-    """Place all three fleets; how many tries that took."""
+    """Place all three fleets; return the number of tries."""
     tries = 1
     while not game.place_step():
         tries += 1

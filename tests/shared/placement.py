@@ -1,4 +1,4 @@
-"""The rules of placing once more, in the plainest way, to judge placements by. And a locked heap where there is one."""
+"""A plain second implementation of the rules of placing, to check placements; and a locked heap where available."""
 
 try:
     from micropython import heap_lock, heap_unlock
@@ -25,7 +25,7 @@ WORST = (
 
 
 def ships_of(field):
-    """The ships on a field as lists of (x, y), by what stands in its cells alone."""
+    """Return the field's ships as lists of (x, y), from its cells alone."""
     ships = {}
     for cell in range(field.width * field.height):
         n = field.ship[cell]
@@ -45,7 +45,7 @@ def along_wall(cells, width, height, lenient):
 
 
 def is_straight(cells):
-    """Whether sorted cells follow one another in a row or a column."""
+    """Whether sorted cells form a line in a row or a column."""
     x, y = cells[0]
     flat = [(x + i, y) for i in range(len(cells))]
     upright = [(x, y + i) for i in range(len(cells))]
@@ -53,7 +53,7 @@ def is_straight(cells):
 
 
 def faults(field):
-    """What is wrong with a field that should hold its whole fleet legally: a list of words, empty when nothing is."""
+    """List what is wrong with a field that should hold its whole fleet legally; empty when nothing is."""
     found = []
     fleet = field.fleet
     ships = [sorted(cells) for cells in ships_of(field)]

@@ -1,7 +1,7 @@
-"""The gunner in its plain form: what seabattle.gunner, whose first lines say where each level shoots, is held against.
+"""A plain form of the gunner, the reference for seabattle.gunner, whose first lines say where each level shoots.
 
-It finds the same cells in the plainest way, and keeps nothing. Heats are the same to the last unit: it divides where
-the gunner does, and asserts by how much that may be off. With the same lots it shoots at the same cells.
+It finds the same cells in the simplest way and caches nothing. Heats are equal to the last unit: it divides where
+the gunner does, and asserts the bound on the rounding error. With the same random numbers it shoots at the same cells.
 """
 
 from placement import along_wall
@@ -10,11 +10,12 @@ from seabattle.gunner import DENSITY, HIT, HUNT, RANDOM, SHARP, UNKNOWN
 
 ways_to_lie = {}
 """Width, height and length -> every place of a ship, as its cells, and whether it is along a wall by the strict reading
-and by the lenient one. Those of one deck lie across alone."""
+and by the lenient one. One-deck ships lie across only.
+"""
 
 
 class Gunner:
-    """As seabattle.gunner.Gunner, but for thinking in steps."""
+    """Like seabattle.gunner.Gunner, but does not think in steps."""
 
     def __init__(self, radar, rng, level):
         self.radar = radar
@@ -36,7 +37,7 @@ class Gunner:
         return found[self.rng.below(len(found))]
 
     def by_lot(self, scores):
-        """The place of the highest; one that is as high as the highest so far takes over by lot."""
+        """Return the index of the highest score; each tie with the highest so far is decided at random."""
         most = min(scores) - 1
         for i, score in enumerate(scores):
             if score > most:
@@ -64,7 +65,7 @@ def lies(width, height, length):
 
 
 def places(radar, length, taken):
-    """Every place of a ship on cells that hold one of `taken`, and whether it is along a wall by either reading."""
+    """Return every place of a ship on cells that hold one of `taken`, and whether each reading has it along a wall."""
     cells = radar.cell
     return [each for each in lies(radar.width, radar.height, length) if all([cells[c] in taken for c in each[0]])]
 
@@ -74,7 +75,7 @@ def on_edge(radar, cell):
 
 
 def wound(radar):
-    """The hits in line with the first that was made of those on ships that are not sunk."""
+    """Return the hits in line with the earliest hit on a ship that is not sunk."""
     found = [radar.wound_y[0] * radar.width + radar.wound_x[0]]
     for step in (1, radar.width):
         for way in (step, -step):
@@ -89,7 +90,7 @@ def wound(radar):
 
 
 def walls(radar, hits):
-    """The weight of a place along a wall, 0..16, and whether the strict reading says what that is."""
+    """Return the weight of a place along a wall, 0..16, and whether the strict reading decides what that is."""
     made = radar.fleet
     ships = sum([radar.afloat(length) for length in range(1, 6)])
     if not made.walls:
@@ -102,7 +103,7 @@ def walls(radar, hits):
 
 
 def sums(rows):
-    """Of rows of numbers the sum of those above and left of each corner, with 0 around."""
+    """Return the summed-area table of rows of numbers, with 0 around."""
     found = [[0] * (len(rows[0]) + 1)]
     for row in rows:
         above, total, line = found[-1], 0, [0]
@@ -114,8 +115,9 @@ def sums(rows):
 
 
 def crowding(radar, length):
-    """A function that gives for a place how many times as likely others make it, 2 ** n of the gunner's first lines, in
-    4096ths, and how much around it is unknown."""
+    """Return a function of a place: how many times as likely others make it, 2 ** n of the gunner's first lines, in
+    4096ths, and how many cells around it are unknown.
+    """
     count = [radar.afloat(n) * (n + 3) / 4 for n in range(6)]
     own = (length + 3) / 4
     others = sum(count) - count[0] - own
@@ -128,7 +130,7 @@ def crowding(radar, length):
     free = sums([[not radar.near[y * width + x] for x in range(width)] for y in range(height)])
     all_unknown = unknown[-1][-1]
     all_free = free[-1][-1]
-    # In 64ths of a sixteenth, both to the whole below: what a free cell adds to n, and an unknown one takes.
+    # In 64ths of a sixteenth, both rounded down: what a free cell adds to n, and an unknown one takes.
     gain = int(64 * tilt * later / all_free)
     loss = int(64 * tilt * others / all_unknown)
     # A place's number of cells, spread as on the whole field.
@@ -141,11 +143,12 @@ def crowding(radar, length):
         right, below = min(width, place[-1] % width + 2), min(height, place[-1] // width + 2)
         u, f = [n[below][right] - n[top][right] - n[below][left] + n[top][left] for n in (unknown, free)]
         n = (gain * f - loss * u) // 64 - (gain * usual_f - loss * usual_u) // 64
-        # Each of these divisions is off by less than one, so n by less than a sixteenth and what those of gain and
-        # loss come to.
+        # Each of these divisions is off by less than one, so n by less than a sixteenth plus the rounding errors of
+        # gain
+        # and loss.
         exact = tilt * (later * (f - usual_f) / all_free - others * (u - usual_u) / all_unknown)
         assert abs(n - exact) < 1 + (abs(f - usual_f) + abs(u - usual_u)) / 64
-        # Nothing is more or less than so many times as likely: a weight has few bits on a board.
+        # The factor is limited either way: a weight has few bits on a board.
         n = min(max(n, -80), 79)
         return int(128 * 2 ** (n % 16 / 16) + 0.5) * 2 ** (n // 16 + 5), u
 
@@ -153,7 +156,7 @@ def crowding(radar, length):
 
 
 def expected(radar, level):
-    """The heat by cell."""
+    """Return the heat by cell."""
     heat = [0] * (radar.width * radar.height)
     left = [0] + [radar.afloat(length) for length in range(1, 6)]
     hits = wound(radar) if radar.wounds else []
@@ -184,7 +187,7 @@ def expected(radar, level):
 
 
 def anywhere(radar, length, wall, strict, weigh, only_ones):
-    """The places of a length with their weights, where no ship is wounded."""
+    """Return the places of a length with their weights when no ship is wounded."""
     votes = []
     for place, along in places(radar, length, (UNKNOWN,)):
         v = wall if wall < 16 and along[not strict] else 16
@@ -198,7 +201,7 @@ def anywhere(radar, length, wall, strict, weigh, only_ones):
 
 
 def through(radar, length, ships, hits, wall, strict, weigh):
-    """The places of a wounded ship with their weights: the walls never rule one out."""
+    """Return the places of a wounded ship with their weights: the walls never rule one out."""
     votes = []
     for place, edges in places(radar, length, (UNKNOWN, HIT)):
         step = place[1] - place[0]
@@ -222,7 +225,7 @@ def through(radar, length, ships, hits, wall, strict, weigh):
 
 
 def sides(radar):
-    """The unknown cells at either end of the hits that are in line: left, right, above, below."""
+    """Return the unknown cells at the ends of a line of hits: left, right, above, below."""
     hits = wound(radar)
     width = radar.width
     ways = (1, width) if len(hits) == 1 else (hits[1] - hits[0],)
@@ -232,7 +235,7 @@ def sides(radar):
 
 
 def diagonals(radar):
-    """The cells on which the longest ship has room, by the diagonal of each; those with none are left out."""
+    """Return the cells where the longest ship fits, by diagonal; diagonals without any are left out."""
     longest = max([n for n in range(6) if n and radar.afloat(n)])
     wall, strict = walls(radar, [])
     room = set()
@@ -246,7 +249,7 @@ def diagonals(radar):
 
 
 def targets(radar, level, heat):
-    """The cells that are equally likely to be shot at."""
+    """Return the cells that are equally likely to be shot at."""
     found = [c for c in range(radar.width * radar.height) if radar.cell[c] == UNKNOWN]
     if level == RANDOM:
         return found

@@ -1,27 +1,27 @@
-"""Talks with one link, written as text: who sits there, what it hears and is told to do, what it says, what it tells.
+"""Scripted talks with one link, as text: the seat, the bytes and orders it gets, what it sends, its events.
 
     Real text only after 3B.
         S2: send_chat HI > B3 02 48 49; < 3B ! CHAT_SENT; send_chat HI > B3 02 48 49; ~62 ! CHAT_LOST
 
 A line that is not indented is the title of the talks below it; a line that begins with a seat begins a talk, any other
-goes on with it. `S2` is a slave that was led to state 2, `M1/ME` a master in state 1 with a nick, `A` one whose role
+continues it. `S2` is a slave that was led to state 2, `M1/ME` a master in state 1 with a nick, `A` one whose role
 is auto; `MS49` are four talks, of each role in each of the states. Steps:
 
     < C0 01 01     bytes arrive; !C0 is one that the line marked as damaged
     << C0 01 01    the same, and the owner does not look between them
-    +5, ~5         so many ticks pass; with ~ the peer keeps the session alive meanwhile
-    tick           one tick passes, at which the sync counts as said
-    sync 10        it syncs after so many ticks; without a number, after any
-    silent 30      in so many ticks it says nothing
-    calm CALM_MS   so many milliseconds of calm; EARLY is one less
-    shoot 1 1      an order, as the methods of Link are named; a word behind it says how it was taken, if not DONE
+    +5, ~5         this many ticks pass; with ~ the peer keeps the session alive meanwhile
+    tick           one tick passes, and the sync counts as sent
+    sync 10        it syncs after this many ticks; without a number, after any
+    silent 30      it sends nothing for this many ticks
+    calm CALM_MS   this many milliseconds of calm; EARLY is one less
+    shoot 1 1      an order, as the methods of Link are named; a word after it is the result, if not DONE
     = state 4      what the link knows; @ is the state in which the talk began
 
-Behind a step `> 0C` says what the link sends at it (nothing, where this is missing; `> ...` anything), `! SHOT 2 5,
-BATTLE` which events there were since the last look, to their end, and `? SHOT` which is among them. `...` at the end
-stands for any more of them. WINS, LOSES, PARAMS and ECHO stand for what is usual.
+After a step `> 0C` is what the link sends (nothing if it is missing; `> ...` anything), `! SHOT 2 5,
+BATTLE` all events since the last look, and `? SHOT` one of them. `...` at the end
+stands for any more of them. WINS, LOSES, PARAMS and ECHO stand for common sequences.
 
-A kind of Endpoint may have steps of its own, methods do_VERB(words), and things that it knows, know_NAME().
+A kind of Endpoint may have steps of its own, methods do_VERB(words), and facts that it knows, know_NAME().
 """
 
 from endpoint import ECHO, PARAMS, Endpoint, master, slave, to_bytes, to_text
@@ -38,7 +38,7 @@ MARKS = (">", "!", "?")
 
 
 def hold(text, kind=Endpoint):
-    """Go through all talks of a text; fail with those that went otherwise."""
+    """Run all talks of a text; fail with those that differ."""
     failed = []
     title = ""
     talk = ""
@@ -57,7 +57,7 @@ def hold(text, kind=Endpoint):
 
 
 def talk(text, kind=Endpoint):
-    """Go through one."""
+    """Run one talk."""
     failed = _otherwise("", text, kind)
     assert not failed, "\n".join(failed)
 
@@ -153,7 +153,7 @@ def _check(s, state, words):
 
 
 def _do(s, verb, words):
-    """Do it; what the link sends at it."""
+    """Do it; return what the link sends."""
     link = s.link
     if hasattr(s, "do_" + verb):
         getattr(s, "do_" + verb)(words)

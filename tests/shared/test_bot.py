@@ -1,4 +1,4 @@
-"""A seat that plays by itself: what it says at each point of a session, and what it leaves to others."""
+"""A computer player: what it sends at each point of a session, and what it leaves to its owner."""
 
 from endpoint import PlayerEndpoint, calm, master, slave, to_bytes
 from talks import hold
@@ -17,11 +17,11 @@ class BotsSeat(PlayerEndpoint):
         self.do_another([])
 
     def shoots_at(self, cells):
-        """From now on the bot's gunner names these cells, each after two steps of thought."""
+        """Make the bot's gunner name these cells, each after two steps of thought."""
         self.bot.gunner = Names(cells)
 
     def acts(self):
-        """The bot goes on until it has nothing more to do; what the link sends."""
+        """Let the bot act until it has nothing more to do; return what the link sends."""
         self.do_acts([])
         return self.sent()
 
@@ -74,7 +74,7 @@ class BotsSeat(PlayerEndpoint):
 
 
 class Names:
-    """A gunner that names given cells; `starts` counts how often it was asked."""
+    """A gunner that names given cells; `starts` counts the requests."""
 
     def __init__(self, cells):
         self.cells = cells
@@ -92,7 +92,7 @@ class Names:
 
 
 def ready_to_shoot():
-    """A master's bot in the battle; its turn."""
+    """Return a master's bot in the battle, at its turn."""
     s = master(2, BotsSeat)
     assert s.acts() == "A3"
     s.hear("3A")
@@ -102,7 +102,7 @@ def ready_to_shoot():
 
 BATTLE = "M2: acts > A3; < 3A; < A4 > 4A; rest"
 AGAIN = "< 5A; acts > PARAMS; < ECHO > A2; < 2A; acts > A3; < 3A"
-"""A master's bot in the battle, and the way there once more after its A5."""
+"""A master's bot in the battle, and the way back there after its A5."""
 
 
 def test_what_it_says():
@@ -180,7 +180,7 @@ def test_it_is_not_ready_with_the_ships_of_the_game_before():
     calm(s)
     s.hear("A6")
     s.hear("A5")
-    # the next placing begins before the player is told of it
+    # the next placing begins before the player is notified
     for byte in to_bytes("A2 A3"):
         s.link.rx(byte)
     assert s.link.state == 3 and s.player.field.complete()

@@ -1,4 +1,4 @@
-"""The classic game of two: placing, shooting and sinking."""
+"""The classic game for two: placing, shooting and sinking."""
 
 from placement import faults, ships_of
 from told import cell_of, cells_of, go
@@ -9,7 +9,7 @@ from seabattle.rng import Rng
 
 
 def small_game(first=0):
-    """6x6 without the wall rule: a two-deck ship at B2-C2 and a one-deck one at E5, for both players."""
+    """Return a game on 6x6 without the wall rule; both players have ships at B2-C2 and at E5."""
     game = Classic(Rng(1))
     game.fleet.custom(6, 6, 0, 0, 0, 1, 1, False, False)
     game.start(first)
@@ -20,10 +20,10 @@ def small_game(first=0):
 
 
 def hold(text):
-    """Go through lines `STEP; STEP ...`, the small game in its battle, or `placing | STEP ...`, one on 10x10 before.
+    """Run lines `STEP; STEP ...`, the small game in its battle, or `placing | STEP ...`, a game on 10x10 before it.
 
     0 C2 HIT            player 0 shoots at C2, which is a hit, or refused
-    0 places A1-D1      an order; behind it stands the result if it is not a good one. Also removes, fills, placed at
+    0 places A1-D1      an order, followed by the result if that is not OK. Also removes, fills, placed at
                         random, is ready, surrenders
     = turn 0            what the game knows; 0 = empty C2 D3 what player 0 knows of the other's field
     """
@@ -71,8 +71,7 @@ def known(game, name, words):
 
 
 def seen(game, player, name, words):
-    """The cells of the other's field that are `hit`, `sunk`, `missed` or known to be `empty` for a player; `decks`: of
-    the own field, where the ships are."""
+    """Return a player's `hit`, `sunk`, `missed` or `empty` cells of the other's field; `decks`: own ships."""
     if name == "decks":
         found = [c for c in range(game.fields[player].cells) if game.fields[player].ship[c]]
     else:
@@ -97,7 +96,7 @@ A player may surrender before the battle.
     placing | 0 surrenders; = winner 1; 0 ready no
 """
     )
-    # Each of the two places the classic ten on 10x10.
+    # Both players place the classic ten ships on 10x10.
     game = Classic(Rng(1))
     for player in (0, 1):
         assert game.random(player)
@@ -167,7 +166,7 @@ def test_a_field_larger_than_the_game_was_made_for_is_refused():
 def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
     game = small_game()
     assert game.shoot(0, 28) == field.SUNK and game.shoot(0, 7) == field.HIT and game.proof == 0
-    # A cheat takes the ship away from the hit.
+    # A cheat removes the ship from the hit.
     assert game.fields[1].remove(7) == 2 and game.fields[1].place(0, 3, 2, False) == field.OK
     for cell in (8, 6, 1):
         assert game.stage == BATTLE and game.shoot(0, cell) == field.MISS

@@ -1,4 +1,4 @@
-"""Showing the fields after a serial game: what is sent and when, what the jury makes of it, and who gets nothing."""
+"""Showing the fields after a serial game: what is sent and when, the jury's verdict, and who gets nothing."""
 
 from fair_match import SMALL, DeafLink, Endpoint, Forger, LyingLink, Match, Mover, bits_of, checked
 
@@ -21,14 +21,14 @@ def match(fair=(True, True), **slave):
 
 
 def sink(t, shooter, ships=SHIPS):
-    """Sink what stands at SHIPS of the other side, in their order."""
+    """Sink the other side's ships at SHIPS, in that order."""
     for x, y, length, vertical in ships:
         for i in range(length):
             t.shoot(shooter, x if vertical else x + i, y + i if vertical else y)
 
 
 def played(t, mine=SHIPS, its=SHIPS):
-    """A game that the master wins without a miss."""
+    """Play a game that the master wins without a miss."""
     t.begin(mine, its)
     sink(t, t.master)
     t.end()
@@ -41,7 +41,7 @@ def verdicts(t):
 
 
 def kinds(endpoint):
-    """What lines it has sent."""
+    """Return the kinds of lines it has sent."""
     return [reveal.kind(line, len(line)) for line in endpoint.wire]
 
 
@@ -63,12 +63,12 @@ def test_two_fair_players_seal_their_fields_before_the_first_shot_and_show_them_
         assert (F.SHOWN, 0) in endpoint.told()
         assert [bool(endpoint.player.decks[c]) for c in range(36)] == [n > 0 for n in other.player.field.ship[:36]]
         assert endpoint.player.settled() and endpoint.read == []
-        # The hash is that of the line which is shown.
+        # The hash is of the line that is shown.
         seal, _, shown = endpoint.wire
         digest = endpoint.player.sealer.digest(shown, len(shown))
         out = bytearray(64)
         assert seal == bytes(out[: reveal.put_seal(out, digest)])
-    # The salt is another one in the next game.
+    # The salt changes with each game.
     assert t.master.link.restart() == L.DONE
     t.begin(SHIPS, SHIPS)
     sink(t, t.master)
@@ -104,7 +104,7 @@ def test_who_is_not_fair_sends_nothing_unasked_and_shows_its_field_when_it_is_as
     assert t.slave.wire[0][:-5].endswith(b" -") and len(t.slave.wire) == 1
     assert verdicts(t) == [J.NOBODY_CHEATED, F.NO_VERDICT_YET]
     assert not t.master.player.has_its_seal
-    # a person who was not fair may still ask
+    # a player who was not fair may still ask
     assert t.slave.player.ask() == L.DONE
     t.end()
     assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
@@ -140,7 +140,7 @@ def test_after_a_surrender_the_fields_are_shown_too_but_there_is_nothing_to_show
     assert t.master.wire == [] and t.slave.wire == []
 
 
-# Where there is no verdict.
+# When there is no verdict.
 
 
 def test_to_a_peer_without_chat_nothing_is_sent_and_the_reason_is_told():
@@ -209,7 +209,7 @@ def moved(ships, fair):
 
 
 def lose_to(t):
-    """The slave, a cheat, wins; the master has shot at C3 first."""
+    """Have the slave, a cheat, win; the master has shot at C3 first."""
     t.begin(SHIPS, SHIPS)
     t.shoot(t.master, 2, 2)
     sink(t, t.slave)
@@ -218,7 +218,7 @@ def lose_to(t):
 
 
 AFLOAT = ((0, 3, 2, False), (3, 3, 1, False), (4, 1, 1, False))
-"""Where nobody has shot: SHIPS with the two-deck one moved from A2 to A4."""
+"""In cells not shot at: SHIPS with the two-deck one moved from A2 to A4."""
 
 
 def test_a_ship_that_was_moved_to_where_nobody_shot_is_found_by_the_seal_alone():
@@ -263,7 +263,7 @@ def test_if_both_cheated_there_is_no_result():
     t.shoot(t.master, 4, 1)
     t.shoot(t.slave, 4, 1)
     for endpoint in t.endpoints:
-        # each program knows what it has said itself
+        # each program knows its own lines
         endpoint.player.answers[0][0] = MISS
     assert t.slave.link.surrender() == L.DONE
     t.end()

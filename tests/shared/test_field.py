@@ -11,7 +11,7 @@ from seabattle.rng import Rng
 
 CPYTHON_ONLY = ("test_the_longest_ship_is_placed_first_so_it_is_on_each_of_its_places_equally_often",)
 
-# Fleets for which hardly any placement is legal; some have one by the lenient reading only.
+# Fleets with hardly any legal placement; some have one by the lenient reading only.
 TIGHT = (
     "6x6 2:4 1:4 strict",
     "6x6 4:1 3:1 2:3 1:1 strict",
@@ -93,7 +93,7 @@ Without the rule all ships may stand along walls.
     8x8 1:4 | put A1 H1 A8 H8; whole
 """
     )
-    # A ship that is removed stands along no wall any more.
+    # A removed ship no longer counts as along a wall.
     for ship, strict, lenient in (
         ("A3-A4", 1, 1),
         ("A3-B3", 1, 0),
@@ -142,7 +142,7 @@ def test_the_rest_is_filled_at_random_around_what_stands():
         assert faults(field) == []
         assert [(3, 3), (3, 4)] in ships_of(field)
         assert [(9, 6), (9, 7), (9, 8), (9, 9)] in ships_of(field)
-    # A complete field stays as it is; of one from which a ship was removed the rest does.
+    # A complete field stays unchanged; with one ship removed, the others stay.
     before = picture(field)
     assert field.fill(rng) and picture(field) == before
     for _ in range(often(30)):
@@ -154,7 +154,8 @@ def test_the_rest_is_filled_at_random_around_what_stands():
 
 
 def test_the_longest_ship_is_placed_first_so_it_is_on_each_of_its_places_equally_often():
-    # 10 lines across each way, 7 places along a line; were others placed first, places at the edge would come oftener.
+    # 10 lines across each way, 7 places along a line; if others were placed first, places at the edge would be more
+    # frequent.
     field = field_for("classic")
     rng = Rng(6)
     lines = [0] * 20

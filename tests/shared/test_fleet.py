@@ -1,4 +1,4 @@
-"""What a fleet is, and which parameters of the protocol are good."""
+"""What a fleet is, and which parameters of the protocol are valid."""
 
 from placement import along_wall
 
@@ -30,7 +30,7 @@ def test_at_most_half_of_the_ships_rounded_down_may_be_along_a_wall():
 
 
 def test_the_reading_is_the_strict_one_where_none_is_named():
-    # A ship that only ends at a wall counts by the strict reading alone.
+    # A ship with only its end at a wall counts by the strict reading alone.
     f = Fleet()
     for setting, counts in (
         (lambda: None, True),
@@ -69,7 +69,7 @@ def test_the_ranges_reach_as_far_as_the_protocol_says():
 def test_a_fleet_without_room_is_refused_and_what_the_strict_reading_allows_the_lenient_one_does():
     for numbers, strict, lenient in (
         ((6, 1, 2, 5, 10), fleet.NO_ROOM, fleet.NO_ROOM),  # 36 cells; the 18 ships alone have 34 decks
-        # Away from the edge there are 4x4 cells, room for four; so at least five of nine are on the edge, and four may.
+        # Away from the edge there are 4x4 cells, room for four; so at least five of nine are on the edge, four may be.
         ((6, 0, 0, 0, 9), fleet.NO_ROOM, fleet.NO_ROOM),
         ((7, 0, 0, 0, 9), fleet.OK, fleet.OK),
     ):

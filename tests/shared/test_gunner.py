@@ -1,5 +1,5 @@
-"""The gunner: it shoots only where a ship may be, finishes what it has found, aims as its level says, and keeps between
-shots what changes nothing.
+"""The gunner: shoots only where a ship may be, finishes wounded ships, aims as its level says; caching changes no
+shot.
 """
 
 from lots import EveryLot, chances, is_even
@@ -37,7 +37,7 @@ class Range:
         self.faults = 0
 
     def game(self):
-        """Shots that a game takes."""
+        """Play a game; return its number of shots."""
         self.sea.reset(self.fleet)
         if not self.sea.random(self.lots):
             self.faults += 1
@@ -45,7 +45,7 @@ class Range:
         return self.battle()
 
     def battle(self):
-        """The same where the ships stand; counts shots at cells that may not be shot at, and accusations."""
+        """The same with the ships placed; counts forbidden shots and accusations."""
         sea = self.sea
         radar = self.radar
         radar.reset(self.fleet)
@@ -62,7 +62,7 @@ class Range:
 
 
 def test_a_field_that_breaks_the_strict_rule_on_walls_is_shot_to_its_end():
-    # Placed by the lenient reading, and what is along the walls is more than the strict one allows.
+    # Placed by the lenient reading, with more along the walls than the strict one allows.
     made = fleet_of("8x8 4:1 3:2 2:3 1:4 strict")
     for level in LEVELS:
         at = Range(made, level, level)
@@ -88,11 +88,11 @@ def test_without_a_cell_to_shoot_at_there_is_no_aim():
             assert g.aim_step() == gunner.BUSY
 
 
-# Where each level shoots, held against the plainest way to find the same cells.
+# Where each level shoots, compared with the plain form.
 
 
 def check(radar, level):
-    """Hold what this level makes of what the radar knows against the reference."""
+    """Compare this level's heat and choice for a radar with the reference."""
     lots = EveryLot()
     g = Gunner(radar, lots, level)
     cell = g.aim()
@@ -151,11 +151,11 @@ def test_no_allocation_while_aiming():
         assert at.faults == 0
 
 
-# With what it keeps and without: its plain form keeps nothing, and shoots at the same cells with the same heats.
+# With the cache and without: the plain form caches nothing, and shoots at the same cells with the same heats.
 
 
 class Pair:
-    """Both with the same lots, for one game after another."""
+    """The gunner and its plain form with the same random numbers, for one game after another."""
 
     def __init__(self, seed):
         self.sea = Field(100)
@@ -165,7 +165,7 @@ class Pair:
         self.plain = Plain(self.radar, Rng(seed + 1), HUNT)
 
     def begin(self, made):
-        """The next field."""
+        """Prepare the next field."""
         self.sea.reset(made)
         self.radar.reset(made)
         assert self.sea.random(self.lots)
@@ -175,7 +175,7 @@ class Pair:
         assert self.radar.answer(cell, self.sea.shoot(cell)) == 0
 
     def game(self, made, level, changes=False):
-        """Plays to the end; with `changes` the level is another one now and then. Every choice and heat is the same."""
+        """Play to the end and compare every choice and heat; with `changes` the level changes now and then."""
         self.begin(made)
         shots = 0
         while not self.sea.lost():
@@ -190,7 +190,7 @@ class Pair:
             shots += 1
 
     def in_steps(self):
-        """The next choice, thought about as a board does, in less than 400 steps."""
+        """Return the next choice, thought about in steps as on a board, fewer than 400."""
         self.gunner.aim_start()
         for _ in range(400):
             cell = self.gunner.aim_step()
@@ -200,7 +200,7 @@ class Pair:
 
 
 def fleets():
-    """The classic one, others of the protocol by both readings of the wall rule, and one on no square field."""
+    """Return the classic fleet, others of the protocol by both readings of the wall rule, and one on a rectangle."""
     made = [Fleet()]
     for numbers in ((6, 0, 0, 1, 2), (7, 1, 1, 2, 1), (8, 1, 2, 3, 4), (8, 0, 0, 2, 1), (10, 1, 2, 5, 6)):
         for lenient in (False, True):
@@ -227,7 +227,7 @@ def test_also_when_the_level_changes_between_two_shots():
 
 
 def test_an_aim_that_was_left_in_the_middle_changes_nothing():
-    # As when a bot is asked for something else while it thinks, with the same answers known or with more of them.
+    # As when a bot gets another request while it thinks, with the same known answers or more of them.
     pair = Pair(9)
     for made in fleets()[:4]:
         for level in (HUNT, DENSITY, SHARP):

@@ -18,11 +18,11 @@ CLASSIC = "10x10 4:1 3:2 2:3 1:4"
 
 
 def hold(text):
-    """Go through lines `RULES | FIELD | ANSWERS => FINDING`; those not indented say what the lines below are about.
+    """Run lines `RULES | FIELD | ANSWERS => FINDING`; lines not indented are titles.
 
     The field is drawn row by row, # for a deck, the rest of a row and of the field is water; without one it is GOOD.
-    `serial` before the rules: judged by what the protocol makes of an answer. Without a finding all is clean, and no
-    detail is left; behind one stands what else is told, `cell A3 length 1 shot 0 said HIT truth MISS`.
+    `serial` before the rules: answers are judged by the protocol's rules. Without a finding all is clean, and no
+    detail is set; after one come its details, `cell A3 length 1 shot 0 said HIT truth MISS`.
     """
     failed = []
     for line in text.split("\n"):
@@ -56,7 +56,7 @@ def told(j):
 
 
 def drawn(r, text):
-    """The decks of a field that is drawn in a line."""
+    """Return the decks of a field drawn in a line."""
     decks = bytearray(r.width * r.height)
     rows = [row.strip() for row in text.split("/")]
     for y in range(len(rows)):
@@ -72,7 +72,7 @@ def serial_rules(text):
 
 
 def honest(r, seed, shots=None):
-    """A field and the record of random shots at it, to its end or so many of them: decks, cells, answers."""
+    """Return a field and the record of random shots at it, to its end or this many: decks, cells, answers."""
     f = VariantField(r.width * r.height)
     f.reset(r)
     rng = Rng(seed)
@@ -87,7 +87,7 @@ def honest(r, seed, shots=None):
 
 
 def sloppy(r, seed):
-    """An honest game by letter with all that its rules permit: senseless shots, and every true way to answer them."""
+    """Return an honest game by letter: useless shots, and every true way to answer that its rules permit."""
     f = VariantField(r.width * r.height)
     f.reset(r)
     rng = Rng(seed)
@@ -96,7 +96,7 @@ def sloppy(r, seed):
     cells = []
     answers = []
     while not f.lost():
-        # every third shot goes where one was before; late ones fall beside wrecks by themselves
+        # every third shot repeats a cell; late ones are next to wrecks by themselves
         cell = cells[rng.below(len(cells))] if cells and not rng.below(3) else rng.below(f.cells)
         if not f.mark[cell]:
             answer = before[cell] = f.shoot(cell)
@@ -180,7 +180,7 @@ The very last deck may be called hit there.
     serial 6x6 2:1 1:1 | ## / / / / / # | A1x B1x A6# => FALSE_ANSWER shot 1 truth SUNK
 """
     )
-    # Where nothing is found no detail is left from before.
+    # Without a finding no detail is left from before.
     r = rules(SMALL)
     j = Jury(36)
     assert j.check(r, drawn(r, GOOD), [30, 0], [SUNK, MISS], 2) == J.FALSE_ANSWER
@@ -200,7 +200,7 @@ def false(cells, answers, i, said):
     if answers[i] != REPEAT:
         return True
     before = answers[cells.index(cells[i])]
-    if before == REPEAT:  # first shot at when it was beside a wreck
+    if before == REPEAT:  # first shot at when it was next to a wreck
         return said != MISS
     return said != before and not (before == SUNK and said == HIT) and not (before == HIT and said == SUNK)
 
@@ -248,7 +248,7 @@ def test_every_forged_answer_of_a_serial_game_is_found_but_those_that_are_borne(
 
 
 def serial_game(r, seed):
-    """A field of the protocol as its players place it, and the record of random shots to its end."""
+    """Return a field of the protocol as its players place it, and the record of random shots to its end."""
     fleet = Fleet()
     fleet.protocol(r.width, r.count[4], r.count[3], r.count[2], r.count[1])
     f = Field(r.width * r.width)

@@ -1,6 +1,6 @@
-"""Every rule of the protocol, one test a rule, against one side of a session.
+"""Every rule of the protocol, one test each, against one side of a session.
 
-The bytes in these tests are written out by hand from the protocol's text, not made by the code under test.
+The bytes in these tests are written by hand from the protocol's text, not made by the code under test.
 """
 
 from endpoint import ECHO, PARAMS, Endpoint, at, master, slave, to_bytes, to_text
@@ -50,7 +50,7 @@ FROM_SLAVE = {
     4: "A0 A6 A7 A8 B1 B3",
     9: "A0 A7 A8 B1 B3",
 }
-# What real programs send beside that, and a player bears: A5 in the battle, A5 from a slave.
+# What real programs also send, and a player tolerates: A5 in the battle, A5 from a slave.
 BORNE = {MASTER: {4: "A5"}, SLAVE: {s: "A5" for s in (0, 1, 2, 3, 4, 9)}}
 
 # "A reply is its command with the two nibbles swapped, except sync and shots."
@@ -100,7 +100,7 @@ def test_each_illegal_command_of_each_state_gets_A8_and_ends_in_state_0_after_a_
                 assert ev[0][1] == op and ev[0][2] > 0
                 assert s.link.key_awaited and s.link.state == 8
                 assert s.hear("8A") == ""
-                assert s.link.state == 8  # the person has to see it
+                assert s.link.state == 8  # the player has to see it
                 s.link.key()
                 assert s.link.state == 0 and s.codes() == [L.EV_IDLE]
 
@@ -152,7 +152,7 @@ A timeout tells of which shot.
     )
 
 
-# What needs a reply, how the link comes to ask it, the reply, and the state it leads to.
+# What needs a reply, how the link comes to send it, the reply, and the state it leads to.
 ASKED = (
     ("A1", "M0: tick > AA; < 01 > A1", "1A", 1),
     ("B2", "M1: offer > PARAMS", "ECHO", 1),
@@ -292,7 +292,7 @@ A false answer is called with A8.
 
 
 def test_the_reply_of_an_owner_in_a_hurry_is_sent_before_rx_returns():
-    """A board's way: `urgent` sends, `judge` answers; tx() has nothing, and the events tell what was answered."""
+    """As on a board: `urgent` sends, `judge` answers; tx() has nothing, and the events report what was answered."""
     link = slave(4).link
     sent = bytearray()
     link.urgent = sent.append
@@ -322,7 +322,7 @@ def test_false_last_answer_is_called_before_A9_goes_out():
 
 
 def shoot_again(m):
-    """The second shot, two ticks after a hit."""
+    """Take the second shot, two ticks after a hit."""
     m.link.shoot(3, 3)
     assert m.ticks(2, m.alive()) == "C0 03 03"
 
@@ -579,7 +579,7 @@ def test_a_frame_for_which_there_is_no_room_is_left_out_whole():
         s.link.rx(0xAA)
     assert s.link.send_chat(b"x" * 64, 64) == L.DONE
     assert s.sent() == " ".join(["01"] * 230)
-    # As if the line had lost it: no reply comes, and that is no error.
+    # As if lost on the line: no reply comes, and that is no error.
     assert (L.EV_CHAT_LOST, 0, 0) in lost(s)
     s = slave(1)
     for _ in range(252):
@@ -590,7 +590,7 @@ def test_a_frame_for_which_there_is_no_room_is_left_out_whole():
 
 
 def test_frames_whose_signatures_are_alike_in_part_are_no_repeats():
-    # Of each pair of nicks the signatures have two of their three bytes in common, whichever these are.
+    # The signatures of each pair of nicks share two of their three bytes, every two of them in turn.
     reader = wire.Reader()
     seen = ({}, {}, {})
     pairs = ([], [], [])
@@ -625,13 +625,13 @@ def test_bytes_of_a_flood_never_break_the_link():
 
 
 def told_of(s):
-    """The details of the next event, with its code."""
+    """Return the next event's code and details."""
     assert s.link.event()
     return tuple(s.link.told)
 
 
 def feed(s, text):
-    """Bytes arrive, and nobody looks at the events."""
+    """Receive bytes, without reading the events."""
     for b in to_bytes(text):
         s.link.rx(b)
 
@@ -663,17 +663,17 @@ def test_an_accusation_of_a_shot_tells_its_cell():
 
 
 def test_what_comes_before_anybody_has_looked():
-    # A text before the last one is read is not confirmed.
+    # A text received before the last one is read is not confirmed.
     s = slave(2)
     feed(s, "B3 02 48 49 B3 02 4A 4B")
     assert s.link.event() == L.EV_CHAT and bytes(s.link.text[: s.link.text_len]) == b"HI"
     assert s.sent() == "3B" and s.link.dropped == 1
     assert s.hear("B3 02 4A 4B") == "3B" and s.codes() == [L.EV_CHAT]
-    # A nick that was replaced is told once.
+    # A replaced nick is reported once.
     s = slave(1)
     feed(s, "B1 01 41 B1 01 42")
     assert s.sent() == "1B 1B" and s.codes() == [L.EV_NICK] and s.link.peer_nick[0] == 0x42
-    # More events than there is room for lose none of the first.
+    # When the queue of events is full the first ones stay.
     s = slave(1)
     for _ in range(40):
         feed(s, PARAMS)
@@ -681,12 +681,11 @@ def test_what_comes_before_anybody_has_looked():
 
 
 def nearly(role, wins):
-    """A battle on a field with two ships of one deck, and the seat's or the peer's second one has just been sunk: the
-    owner has not looked yet."""
+    """A battle on a field with two one-deck ships; the seat's or the peer's second one was just sunk, still unread."""
     s = at(role, 4)
     mine = wins
     if (role == MASTER) != wins:
-        # the other one begins: the turn has to pass first
+        # the other side begins: the turn has to pass first
         if role == MASTER:
             s.link.shoot(6, 6)
             s.sent()
@@ -716,7 +715,7 @@ def waits(s):
     assert s.link.state == 0
 
 
-# What follows the last sunk ship, and what is told of it.
+# What follows the last sunk ship, and its events.
 FOLLOWS = (
     (lambda s: feed(s, "A7"), L.EV_GOODBYE),
     (lambda s: feed(s, "A0"), L.EV_PEER_TIMEOUT),
@@ -743,6 +742,6 @@ def test_a_fleet_that_is_sunk_decides_whatever_follows_and_no_key_is_awaited_in_
             rest = [e[0] for e in events[1:]]
             if role == MASTER and what == L.EV_RESTART:
                 what = L.EV_PEER_RESET
-            # who is told goodbye may have left by then
+            # the receiver of the goodbye may have left by then
             assert rest == [what] or rest == [L.EV_LEFT, L.EV_CLOSED] and what == L.EV_CLOSED, case
             assert s.link.games - games == 1

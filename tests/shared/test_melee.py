@@ -38,7 +38,7 @@ def game(seed=1):
 
 
 def cells_of(g, owner, number=None):
-    """The cells of a player's fleet, or of one ship: 0 is the four-deck, 9 a one-deck."""
+    """Return the cells of a player's fleet, or of one ship: 0 is the four-deck, 9 a one-deck."""
     own = [c for c in range(CELLS) if g.ship[c] and (g.ship[c] - 1) // 10 == owner]
     return [c for c in own if number in (None, (g.ship[c] - 1) % 10)]
 
@@ -49,7 +49,7 @@ def around(cell):
 
 
 def water(g):
-    """A cell that nobody's ship is on or beside and that is not open."""
+    """Return an unopened cell with no ship on it or next to it."""
     return next(c for c in range(CELLS) if not g.mark[c] and all(not g.ship[n] for n in around(c)))
 
 
@@ -70,7 +70,7 @@ def test_placing_is_legal_never_takes_long_and_goes_up_to_every_edge_in_both_dir
         g.start()
         assert deploy(g) < 10000
         assert legal(g) and g.restarts >= 0
-        restarts += g.restarts > 0  # it does get stuck, now and then
+        restarts += g.restarts > 0  # it does get stuck occasionally
         for cells in [cells_of(g, owner, number) for owner in range(3) for number in range(6)]:
             if cells[1] == cells[0] + 1:
                 across += 1
@@ -204,11 +204,11 @@ def test_the_last_with_living_decks_wins_and_who_went_out_last_is_second():
     assert g.shoot(0, water(g)) == GAME_OVER
 
 
-# Where a computer shoots, held against the plainest way to find the same cells.
+# Where a computer shoots, compared with the simplest way to find the same cells.
 
 
 def wounded(seed, *hits):
-    """A game of this seed in which these cells were hit."""
+    """Return a game of this seed in which these cells were hit."""
     g = game(seed)
     for c in hits:
         g.turn = 0 if (g.ship[c] - 1) // 10 else 1
@@ -217,13 +217,14 @@ def wounded(seed, *hits):
 
 
 def beside_own(g, player):
-    """The cells on or beside the player's own ships: no ship of another can be there."""
+    """Return the cells on or next to the player's own ships: no ship of another can be there."""
     return set([n for c in cells_of(g, player) for n in around(c)])
 
 
 def beside_wounds(g, player):
-    """The cells beside hits on unsunk ships of others, as often as there are such hits beside them: in line with the
-    hits once two follow each other, all around a hit that is alone."""
+    """Return the cells next to hits on unsunk ships of others, once for each such hit: in line with the hits once two
+    are adjacent, all around a single hit.
+    """
     wounds = [c for c in range(CELLS) if g.seen(player, c) == WOUND and g.owner_seen(player, c) != player]
     found = []
     own = beside_own(g, player)
@@ -237,7 +238,7 @@ def beside_wounds(g, player):
 
 
 def votes(g, player):
-    """By cell how many ships of others could lie there, counted once for each way to lie."""
+    """Return by cell how many ships of others could be there, counted once for each way to lie."""
     own = beside_own(g, player)
     unknown = [g.seen(player, c) == UNKNOWN and c not in own for c in range(CELLS)]
     heat = [0] * CELLS
@@ -255,7 +256,7 @@ def votes(g, player):
 
 
 def aims(g, player, most=1000):
-    """The chance of each cell to be aimed at; None if lots may fall in more ways than that."""
+    """Return the probability of each cell to be aimed at; None if there are more ways than that."""
     lots = EveryLot()
     return chances(lots, MeleeGunner(g, player, lots).aim, most)
 

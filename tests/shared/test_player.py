@@ -1,4 +1,4 @@
-"""One seat at a serial game: what a player does with each event, and what it refuses to do."""
+"""A player at a serial game: what it does with each event, and what it refuses."""
 
 from endpoint import PARAMS, PlayerEndpoint, slave
 from talks import hold
@@ -21,7 +21,7 @@ class Seat(PlayerEndpoint):
         self.order(self.player.ready(), words)
 
     def do_fire(self, words):
-        """At cells: one that goes out, or all that do not."""
+        """Shoot at cells: one that is sent, or several that are all refused."""
         for word in [word for word in words if not hasattr(L, word)]:
             cell = {"before": -1, "behind": 36, "far": 99, "none": NO_CELL}.get(word)
             self.order(self.player.shoot(cell_of(word, 6) if cell is None else cell), words)
@@ -38,36 +38,36 @@ class Seat(PlayerEndpoint):
         assert self.player.field.random(self.player.rng)
 
     def do_mine(self, words):
-        """The last own shot, its answer, and how many there were."""
+        """Check the last own shot, its answer, and the number of shots."""
         p = self.player
         told(words, p.my_last, p.my_result, p.my_shots)
 
     def do_its(self, words):
-        """The same of the other side."""
+        """The same for the other side."""
         p = self.player
         told(words, p.its_last, p.its_result, p.its_shots)
 
     def do_against(self, words):
-        """The earlier answer that the last event says the false one contradicts."""
+        """Check the earlier answer that the last event names as contradicted."""
         cell = cell_of(words[0], 16)
         found = tuple(self.link.told[6:8])
         assert found == (cell + 0x11, wire.MISS + (RESULTS[words[1]] << 4)), found
 
     def do_sees(self, words):
-        """Of the other's field: a cell and what is known of it, or how many hits."""
+        """Check what is known of a cell of the other's field, or the number of hits."""
         if words[0] == "hits":
             assert self.player.radar.hits == int(words[1])
         else:
             assert self.player.radar.cell[cell_of(words[0], 6)] == {"EMPTY": EMPTY, "UNKNOWN": UNKNOWN}[words[1]]
 
     def do_fleet(self, words):
-        """Width, height, ships, decks, and one-deck ships of the fleet, with the wall rule."""
+        """Check width, height, ships, decks, and one-deck ships of the fleet, with the wall rule."""
         fleet = self.player.fleet
         found = [fleet.width, fleet.height, fleet.ships, fleet.decks, fleet.count[1]]
         assert found == [int(word) for word in words] and fleet.walls and self.player.field.width == fleet.width
 
     def do_water(self, _words):
-        """There are no ships on the own field."""
+        """The own field has no ships."""
         assert not bytes(self.player.field.ship).strip(b"\0")
 
 
@@ -141,7 +141,7 @@ def test_own_ships_stand_by_the_strict_reading_wherever_they_can():
 
 
 def only_lenient():
-    """Some parameters that only the lenient reading allows."""
+    """Return parameters that only the lenient reading allows."""
     found = []
     for n2 in range(6):
         for n1 in range(1, 11):

@@ -23,7 +23,7 @@ def watching(made):
 
 
 def told(r, text):
-    """What the radar says to the last of the answers; those before have to be true."""
+    """Return the radar's verdict on the last answer; those before have to be true."""
     why = 0
     for cell, result in answers(text, r.width):
         assert why == 0, (text, cell)
@@ -32,8 +32,9 @@ def told(r, text):
 
 
 def judge(text):
-    """Go through lines `FLEET | ANSWERS => REASON`; without a fleet it is the classic one, without a reason all is
-    well. Lines that are not indented say what those below are about."""
+    """Run lines `FLEET | ANSWERS => REASON`; the default fleet is the classic one, the default reason that nothing is
+    wrong. Lines that are not indented are titles.
+    """
     failed = []
     for line in text.split("\n"):
         if line[:1] != " ":
@@ -58,7 +59,7 @@ def shuffled(n, rng):
 
 
 def play_honestly(made, games, seed, every_cell, placed=None):
-    """Games by a shooter that shoots cells in any order, even those known to be empty if `every_cell`."""
+    """Play games with a shooter that takes cells in any order, even those known to be empty if `every_cell`."""
     rng = Rng(seed)
     sea = Field(100)
     r = Radar(100)
@@ -95,7 +96,7 @@ def test_honest_fields_of_the_protocol_are_never_accused_by_either_reading():
             made[lenient].protocol(size, n4, n3, n2, n1, lenient)
             play_honestly(made[lenient], 25, size, True)
             play_honestly(made[lenient], 25, size + n2, False)
-        # Placed by the lenient reading, watched with the strict one.
+        # Placed by the lenient reading, judged by the strict one.
         play_honestly(made[0], 12, 5, True, placed=made[1])
 
 
@@ -109,7 +110,7 @@ def test_what_is_known_after_some_answers():
         ("A2o B2#", "eee...", "o#e...", "eee...", "......"),
         ("F4#", "......", "......", "....ee", "....e#"),
         ("C2x", ".e.e..", "..x...", ".e.e..", "......"),
-        # Nothing beside a ship whose direction is known.
+        # No ship next to one whose direction is known.
         ("C2x D2x", ".eeee.", "..xx..", ".eeee.", "......"),
     ):
         r = watching(fleet_of("6x4 3:1 2:1 1:1"))
@@ -278,7 +279,7 @@ def test_a_field_with_no_room_left_is_found_out():
     # Fewer cells left than decks.
     r = watching(fleet_of("6x6 1:2"))
     assert [r.answer(cell, MISS) for cell in range(35)] == [0] * 34 + [wire.R_NO_ROOM]
-    # With every fourth diagonal shot there is nowhere a four-deck ship could be; that is found within a few shots.
+    # With every fourth diagonal shot there is no room for a four-deck ship; that is found within a few shots.
     r = watching(Fleet())
     diagonals = [[cell for cell in range(100) if (cell % 10 + cell // 10) % 4 == k] for k in range(4)]
     for cell in diagonals[0]:
@@ -286,14 +287,14 @@ def test_a_field_with_no_room_left_is_found_out():
     more = 0
     while r.answer(diagonals[2][more], MISS) == 0:
         more += 1
-    assert more <= 20 // 4  # lines, of which an answer looks at so many
+    assert more <= 20 // 4  # lines, of which an answer checks this many
 
 
-# Against all fields there are.
+# Compared with all possible fields.
 
 
 def ships_at(width, height, length):
-    """Every place of a ship of the length as (cells, cells in and around it), each a number with a bit a cell."""
+    """Return every place of a ship as (cells, cells in and around it), each a number with a bit a cell."""
     found = []
     for y in range(height):
         for x in range(width):
@@ -315,7 +316,7 @@ def ships_at(width, height, length):
 
 
 def all_fields(made):
-    """Every legal field as a list of its ships, by the lenient reading where there is a wall rule."""
+    """Return every legal field as a list of its ships, by the lenient reading if there is a wall rule."""
     fields = [([], 0, 0)]
     lengths = [made.length(i) for i in range(made.ships)]
     for k in range(len(lengths)):
@@ -333,7 +334,7 @@ def all_fields(made):
 
 
 def answer_of(ships, shot, cell):
-    """What a field answers to a shot when the cells of `shot` were shot before."""
+    """Return a field's answer to a shot after those at the cells of `shot`."""
     for ship in ships:
         if ship >> cell & 1:
             return SUNK if ship & ~(shot | 1 << cell) == 0 else HIT
@@ -341,9 +342,9 @@ def answer_of(ships, shot, cell):
 
 
 def argue(made, games, seed):
-    """Answers by lot: the radar may accuse only when no field is left that agrees; when none is it has to, in the end.
+    """Give random answers: the radar may accuse only when no field fits them; when none does it must, in the end.
 
-    Answers how many were found at once, and how many only later.
+    Return how many were found at once, and how many only later.
     """
     fields = all_fields(made)
     assert fields
@@ -395,5 +396,5 @@ def test_accusations_agree_with_all_fields_there_are():
         a, b = argue(made, 60, made.width + made.ships)
         at_once += a
         later += b
-    # Most lies are found by the very answer that makes them one.
+    # Most lies are found at the very answer.
     assert at_once > 5 * later

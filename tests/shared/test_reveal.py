@@ -24,7 +24,7 @@ def some_field(size, seed):
 
 
 def checked(text):
-    """The line with its CRC, worked out bit by bit."""
+    """Append the CRC to the line, computed bit by bit."""
     crc = 0xFFFF
     for byte in text:
         for bit in range(8):

@@ -10,7 +10,7 @@ LAST_SEED = (1 << 30) - 1
 
 
 def chi_square(counts, total):
-    """How far counts are from all alike: about len(counts) - 1 for a fair generator."""
+    """Return the chi-square statistic of counts: about len(counts) - 1 for a fair generator."""
     expected = total / len(counts)
     x = 0
     for c in counts:
@@ -19,7 +19,7 @@ def chi_square(counts, total):
 
 
 def looks_fair(counts, total):
-    # Mean n-1, variance 2(n-1); five deviations either way, so that neither bias nor a too even spread passes.
+    # Mean n-1, variance 2(n-1); five deviations either way, so that neither bias nor too even a spread passes.
     free = len(counts) - 1
     return abs(chi_square(counts, total) - free) < 5 * (2 * free) ** 0.5
 

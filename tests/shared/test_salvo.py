@@ -16,7 +16,7 @@ def fresh():
 
 
 def ready():
-    """Both fleets lie eastward from column A, the ships in rows 1, 3, 5, 7 and 9."""
+    """Return a game with both fleets pointing east from column A, the ships in rows 1, 3, 5, 7 and 9."""
     g = fresh()
     for p in (0, 1):
         for ship in range(5):
@@ -25,12 +25,12 @@ def ready():
 
 
 def hold(text):
-    """Go through lines `STEP; STEP ...`, each a game that begins where both fleets lie as in ready(), or
+    """Run lines `STEP; STEP ...`, each a game that begins with the fleets of ready(), or
     `fresh | STEP ...`, one in which nothing was placed.
 
-    0 places 4 A9 EAST    an order of player 0, with the result behind it if it is not OK: also removes, aims, unaims,
-                          fires (at cells, or what was aimed at), withdraws; `1 waits` is a shot into the water
-    both fire A1          a round in which both fire so
+    0 places 4 A9 EAST    an order of player 0, followed by the result if it is not OK: also removes, aims, unaims,
+                          fires (at cells, or at those aimed at), withdraws; `1 waits` is a shot into the water
+    both fire A1          a round in which both fire at these cells
     = round 2             what the game knows; 0 = hits 2 1 0 0 0 what the view of player 0 does
     """
 
@@ -73,7 +73,7 @@ WAYS = ("EAST", "SOUTH", "SOUTH_EAST", "SOUTH_WEST")
 
 
 def known(g, name, words):
-    """Of the last round: `record 0 3 3 1` the shots, hits and sunk ship of a player, 9 for none."""
+    """Facts of the last round: `record 0 3 3 1` the shots, hits and sunk ship of a player, 9 for none."""
     if name == "record":
         p, r = int(words[0]), g.round - 2
         sunk = g.sinkings_in[p][r]
@@ -138,7 +138,7 @@ A ship is taken off again, as long as ships are placed.
     0 removes 0 NOT_NOW; 0 = decks 0 A1 B1 C1 D1 E1; = stage FIRING
 """
     )
-    # The battle begins when both fleets are whole, whoever is first.
+    # The battle begins when both fleets are complete, whoever is first.
     for first in (0, 1):
         g = fresh()
         for player in (first, 1 - first):
@@ -149,7 +149,7 @@ A ship is taken off again, as long as ships are placed.
 
 
 class Stuck:
-    """Lots that place every ship in the same corner, for so many draws; fair ones afterwards."""
+    """Random numbers that place every ship in the same corner for this many draws; fair ones afterwards."""
 
     def __init__(self, draws):
         self.draws = draws
@@ -160,7 +160,7 @@ class Stuck:
         return 0 if self.draws >= 0 else self.fair.below(n)
 
 
-# Four ships that leave no place for the carrier, and leave it one column if the destroyer lies one cell to the left.
+# Four ships that leave no place for the carrier, or one column if the destroyer is one cell further left.
 TIGHT = (1, 4, 0, S.SOUTH), (2, 4, 6, S.SOUTH), (3, 0, 4, S.EAST)
 
 
@@ -222,7 +222,7 @@ The record of a round holds shots, hits and sinkings.
 
 
 ROUNDS = "%s A1 B1 C1 D1 E1; %s; %s A3 B3 C3 D3; %s; %s A5 B5 C5; %s; %s A7 B7 C7; %s; %s A9 B9; %s"
-"""Who sinks ship after ship, and what the other does after each."""
+"""One side sinks ship after ship; the orders of both are filled in."""
 
 
 def test_how_it_ends():
@@ -253,14 +253,13 @@ Withdrawing loses.
     assert g.abandon() == OK and g.outcome == S.ABANDONED and g.how == S.BY_FAILURE
 
 
-# Where the computer fires, held against the plainest way to find the same cells.
+# Where the computer fires, compared with the simplest way to find the same cells.
 
 STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 
 def places(view, ship):
-    """Every place of an enemy ship, as its cells, that has as many cells fired at in each round as the ship was hit
-    in it."""
+    """Return every place of an enemy ship in which the cells fired at in each round equal its hits of that round."""
     found = []
     rounds = range(1, view.round + 1)
     hits = [view.hits[ship * S.ROUNDS_MAX + r - 1] for r in rounds]
@@ -276,8 +275,7 @@ def places(view, ship):
 
 
 def likely(view):
-    """By cell how many of the ships that float are to be expected there, each place of a ship as likely as another; 0
-    where was fired."""
+    """Return by cell the expected number of ships afloat, all places being equally likely; 0 where was fired."""
     expected = [0] * 100
     for ship in range(5):
         if not view.sunk_in[ship]:
@@ -290,14 +288,14 @@ def likely(view):
 
 
 def check_heat(gunner, view):
-    """The heat is what is likely, in parts of one ship, less what is lost where those are shared out."""
+    """Check that the heat equals likely(), in parts of one ship, up to rounding."""
     expected = likely(view)
     for c in range(100):
         assert abs(gunner.heat[c] / 2**20 - expected[c]) < 0.001
 
 
 def check_salvo(gunner, view, n):
-    """As many cells as there are guns, or as are left; no cell twice, and none left out that is hotter."""
+    """Check a salvo: as many cells as guns, or as are left; no cell twice, no hotter one left out."""
     cells = list(gunner.cells[:n])
     left = [c for c in range(100) if not view.fired[c]]
     assert n == min(view.guns(), len(left)) == len([c for c in left if c in cells])
@@ -320,7 +318,7 @@ def test_in_every_round_the_heat_is_what_the_record_allows_and_the_hottest_cells
 
 
 def seen_by_one(guns, *left):
-    """What a player knows who has fired at all cells but these, and hit and sunk every ship but the destroyer."""
+    """Return the view of a player who fired at all cells but these, and hit and sunk every ship but the destroyer."""
     view = S.View()
     view.stage = S.FIRING
     view.round = 2
@@ -335,7 +333,7 @@ def seen_by_one(guns, *left):
 
 
 def salvos(view):
-    """The chance of each salvo, as the cells in the order in which they are found."""
+    """Return the probability of each salvo, as its cells in the order in which they are found."""
     lots = EveryLot()
     gunner = SalvoGunner(view, lots)
 

@@ -43,7 +43,7 @@ def hold(text):
 
 
 def judge(text):
-    """Go through lines `RULES | ANSWERS => REASON`; without a reason all may be true."""
+    """Run lines `RULES | ANSWERS => REASON`; without a reason all answers may be true."""
     failed = []
     for line in text.split("\n"):
         if line[:1] != " ":
@@ -58,7 +58,7 @@ def judge(text):
 
 
 def shape_named(*rows):
-    """The number of the shape that these rows draw with # for a deck."""
+    """Return the number of the shape that these rows draw with # for a deck."""
     cells = [(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"]
     for shape in range(V.SHAPES):
         decks = [(V.deck_x(shape, i), V.deck_y(shape, i)) for i in range(V.LENGTH[shape])]
@@ -68,7 +68,7 @@ def shape_named(*rows):
 
 
 def ships_of(f):
-    """The cells of each ship, found from its decks alone: joined by sides."""
+    """Return the cells of each ship, found from the decks alone: joined by sides."""
     rest = set(c for c in range(f.cells) if f.ship[c])
     ships = []
     while rest:
@@ -100,7 +100,7 @@ def straight(f, ship):
 
 
 def legal(f):
-    """Whether a field holds its whole fleet by its rules; asks nothing of the code that placed it but the decks."""
+    """Whether a field holds its whole fleet by its rules; uses nothing but the decks."""
     counts = [0] * 6
     for ship in ships_of(f):
         if len(ship) > 5 or len(set(f.ship[c] for c in ship)) != 1:
@@ -178,7 +178,7 @@ def test_random_placing_is_legal_by_every_mixture_of_rules():
                 ships = ships_of(f)
                 along = [s for s in ships if along_wall([(c % 8, c // 8) for c in s], 8, 8, reading == " walls")]
                 assert len(along) == f.along_wall <= f.rules.ships // 2
-                # Both agreed kinds do occur.
+                # Bent ships and touching ones both occur.
                 bent += sum(not straight(f, ship) for ship in ships)
                 touching += any(f.ship[n] and n not in ship for ship in ships for c in ship for n in around(f, c))
     assert bent and touching
@@ -225,7 +225,7 @@ A repeat where nobody shot, a sunk ship too many, and ships that touch.
     10x10 4:1 3:2 2:3 1:4 | F6x G7# => SHIPS_TOUCH
 """
     )
-    # Whoever calls everything a miss is found out when the cells left are too few.
+    # A player who answers only misses is found out when too few cells are left.
     radar = watching("6x6 3:1 2:1 1:2")
     said = [radar.answer(cell, MISS) for cell in range(36)]
     assert said.index(V.NO_PLACE) == 36 - 7 and not any(said[: 36 - 7])
@@ -260,7 +260,7 @@ def test_fields_go_from_6x6_to_26x26_with_ships_of_up_to_five():
 
 
 def filled(f, rng):
-    """What filling ends with."""
+    """Return the result of filling."""
     f.fill_start(rng)
     done = V.BUSY
     while done == V.BUSY:
@@ -269,7 +269,7 @@ def filled(f, rng):
 
 
 class Middle:
-    """Lots that try all shapes in turn, always in the middle of where they fit."""
+    """Random numbers that try all shapes in turn, always in the middle of where they fit."""
 
     def __init__(self):
         self.shape = 0
@@ -284,7 +284,7 @@ class Middle:
 def test_a_placement_that_the_lots_never_lead_to_is_searched_for():
     f = empty("6x6 4:3 3:2 corners")
     assert filled(f, Middle()) == V.DONE and legal(f)
-    # Around these three there is a way only with a ship of one deck on the first cell or the second.
+    # With these three the fleet fits only with a one-deck ship on the first cell or the second.
     f = empty("6x6 3:1 2:2 1:5")
     assert [f.place_cells([cell], 1) for cell in (8, 12, 28)] == [V.OK] * 3
     assert filled(f, Middle()) == V.DONE and legal(f)
@@ -318,7 +318,7 @@ def test_the_radar_knows_no_more_than_the_answers():
 
 
 def ready(seed, text):
-    """A game at the start of its battle."""
+    """Return a game at the start of its battle."""
     g = Variants(Rng(seed), 225)
     assert agreed(g.fleet, text) == V.OK
     g.start()
@@ -334,7 +334,7 @@ def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
     target = g.fields[1 - first]
     hit = [c for c in range(100) if target.ship[c] and target.shape[target.ship[c]] != shape_named("#")][0]
     assert g.shoot(first, hit) == HIT and g.proof == 0
-    # a cheat takes the wounded ship away and puts it where it was not shot at
+    # a cheat moves the wounded ship to cells not shot at
     target.remove(hit)
     one = [c for c in range(100) if target.ship[c]][0]
     target.remove(one)
@@ -349,11 +349,11 @@ def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
     assert g.proof == V.NO_PLACE and g.winner == first and not target.lost()
 
 
-# Where ships may lie, once more in the plainest way.
+# Where ships may be, by a plain second implementation.
 
 
 def places(r):
-    """All places of ships by the rules: lists of cells."""
+    """Return all places of ships by the rules: lists of cells."""
     found = []
     for shape in range(V.SHAPES):
         decks = [(V.deck_x(shape, i), V.deck_y(shape, i)) for i in range(V.LENGTH[shape])]
@@ -371,7 +371,7 @@ def hits_of(radar):
 
 
 def is_open(radar, place):
-    """Whether a ship of this length that has not been hit may lie there."""
+    """Whether an unhit ship may be in this place."""
     for cell in place:
         if radar.cell[cell] != UNKNOWN:
             return False
@@ -379,7 +379,7 @@ def is_open(radar, place):
 
 
 def may_be_wounded(radar, place, hits):
-    """Whether a wounded ship may lie there: some of it is not shot at yet, and no other ship's deck is beside it."""
+    """Whether a wounded ship may be there: it has a cell not shot at yet, and no other ship's deck is adjacent."""
     width = radar.width
     unknown = 0
     for cell in place:
@@ -401,7 +401,7 @@ def may_be_wounded(radar, place, hits):
 
 
 def can_be_true(radar, everywhere):
-    """Whether each wound can be of some ship, and the decks that are left have room."""
+    """Whether each wound can belong to some ship, and the remaining decks have room."""
     hits = hits_of(radar)
     for hit in hits:
         possible = False
@@ -418,8 +418,7 @@ def can_be_true(radar, everywhere):
 
 
 def heat_of(radar, everywhere):
-    """By cell: how many ships, each counted by its places, may have a deck there; of those through the last wound
-    alone, if there is one."""
+    """Return by cell how many places of ships afloat cover it; only those through the last wound, if any."""
     heat = [0] * radar.cells
     hits = hits_of(radar)
     for place in everywhere:
@@ -450,7 +449,7 @@ def test_answers_are_false_just_where_no_ship_can_be_what_was_hit():
 
 
 def test_a_wound_between_misses_and_another_ship_is_proof_on_whichever_side_that_is():
-    # The only way on from the wound in the middle is a cell that has the other wound beside it.
+    # The only way on from the wound in the middle is a cell next to the other wound.
     for mixture in MIXTURES[:2]:
         for step in (-9, -1, 1, 9):
             radar = watching("9x9 2:2" + mixture)
@@ -483,7 +482,7 @@ def test_the_heat_is_for_how_many_places_of_ships_a_cell_is_a_deck_and_the_hotte
                 lots = EveryLot()
                 found = chances(lots, VariantGunner(radar, lots, field.cells).aim, 24)
                 assert found is None or is_even(found, best)
-                # as often as not a shot elsewhere, so that there are positions of all kinds
+                # half of the shots are elsewhere, so that there are positions of all kinds
                 if rng.below(2):
                     cell = open_cells[rng.below(len(open_cells))]
                 assert radar.answer(cell, field.shoot(cell)) == V.OK

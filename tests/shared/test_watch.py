@@ -1,4 +1,4 @@
-"""The watcher: what a third party makes of the bytes of both directions.
+"""The watcher: a third party's judgement of the bytes of both directions.
 
 Captures are written as words: `m` and `s` say who sends the bytes that follow, `+N` lets N ticks pass.
 """
@@ -34,7 +34,7 @@ OVER = WON + "m A9 s 9A "
 
 
 class Line:
-    """A watcher and the records that it gave, as (side, op, verdict, reason)."""
+    """A watcher and its records, as (side, op, verdict, reason)."""
 
     def __init__(self, master=0):
         self.watch = Watch()
@@ -62,7 +62,7 @@ class Line:
         while w.take():
             side = "m" if w.side == self.master else "s"
             if w.kind == RULING:
-                # The record that was open, as it is decided.
+                # The ruling on a record that was open.
                 at = len(self.records) - 1
                 while self.records[at] != (side, w.op, VIOLATION, w.reason):
                     at -= 1
@@ -73,7 +73,7 @@ class Line:
             self.answers.append((w.op, w.answers))
 
     def thought(self):
-        """The verdict; what is the fault of a side unless it is the line's counts as the side's."""
+        """The verdict; a fault of a side, unless it is the line's, counts as the side's."""
         w = self.watch
         if not w.maybe:
             return w.verdict
@@ -88,7 +88,7 @@ class Line:
 
 
 def wrong(words):
-    """What is wrong with a capture, whichever side of the watcher the master is on."""
+    """Return what is wrong with a capture, whichever side of the watcher the master is on."""
     first = Line(0).play(words).wrong()
     assert Line(1).play(words).wrong() == first
     return first
@@ -110,11 +110,11 @@ BEGINNINGS = {
 
 
 def judge(text):
-    """Go through captures with what is wrong with each: side, command, verdict and reason.
+    """Run captures, each with what is wrong: side, command, verdict and reason.
 
-    Lines that are not indented say what the captures below them are about; a capture may go over several lines, up to
-    its `=>`. A name stands for all that leads there, `6*( ... )` for so many times the same. Behind `|` stands what
-    the watcher knows in the end: `states 4 4` of master and slave, `shot m C3 MISS` what the master's shot found.
+    Lines that are not indented are titles; a capture may take several lines, up to
+    its `=>`. A name stands for all that leads there, `6*( ... )` repeats. After `|` stands what
+    the watcher knows in the end: `states 4 4` of master and slave, `shot m C3 MISS` the answer to the master's shot.
     """
     failed = []
     capture = ""
@@ -138,7 +138,7 @@ def judge(text):
 
 
 def knows(line, fact):
-    """Whether a watcher knows a fact, as the words behind the mark in a capture's line."""
+    """Whether a watcher knows a fact, written like those after the `|` of a capture."""
     w = line.watch
     what, *words = fact
     sides = [line.master if word == "m" else 1 - line.master for word in words if word in ("m", "s")]
@@ -167,7 +167,7 @@ def knows(line, fact):
 
 
 def named(records):
-    """Records as they are written in a capture's line."""
+    """Return records as they are written in a capture's line."""
     kinds = ("OK", "DEVIATION", "VIOLATION", "NOISE")
     reasons = [(getattr(m, name), name) for m in (wire, watch) for name in dir(m) if name[:2] == "R_"]
     text = []
@@ -301,7 +301,7 @@ def test_every_illegal_command_of_every_state_is_a_violation():
         for row in wire.TABLE:
             op = row[wire.OPCODE]
             for sender in (wire.MASTER, wire.SLAVE):
-                # Between, something else from both, so that nothing is a repeat of the last command.
+                # Something else from both in between, so that nothing repeats the last command.
                 line = Line().play(words + "m B1 01 42 s 1B s B1 01 43 m 1B ")
                 winner = wire.MASTER if state == 9 else wire.NOBODY
                 why = wire.illegal(op, sender, state, wire.MASTER if state == 4 else wire.NOBODY, winner)
@@ -310,11 +310,11 @@ def test_every_illegal_command_of_every_state_is_a_violation():
                 found = line.wrong()
                 tolerated = wire.tolerated(op, sender, state)
                 if state == 0:
-                    # Roles are free there, and a farewell is answered.
+                    # Roles are free there, and a goodbye is answered.
                     tolerated = tolerated or op in (wire.GOODBYE, wire.BROKEN, wire.SYNC, wire.MEET)
                 if not why:
                     expected = OK
-                    # An accusation for which there was no cause.
+                    # An unfounded accusation.
                     if op == wire.BROKEN:
                         expected, why = VIOLATION, R_UNFOUNDED
                 else:
@@ -548,7 +548,7 @@ def test_any_bytes_are_taken():
     for i in range(6000):
         seed = (seed * 1103 + 12345) & 0xFFFFFF
         byte = seed >> 8 & 255
-        # Opcodes more often than chance has them.
+        # Opcodes more often than by chance.
         if seed & 3 == 0:
             byte = (0xAA, 0x01, 0xA1, 0x1A, 0xB2, 0xC0, 0x0C, 0x2C, 0xA2, 0xA9, 0xA5, 0xB1)[byte % 12]
         watch.feed(seed >> 16 & 1, byte)

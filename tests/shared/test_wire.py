@@ -24,7 +24,7 @@ PAGE = (
 
 
 def frames(reader, data):
-    """What the reader makes of these bytes: a list of (opcode, body)."""
+    """Return what the reader makes of these bytes: a list of (opcode, body)."""
     out = []
     for b in data:
         if reader.feed(b) == wire.FRAME:

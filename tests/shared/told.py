@@ -1,8 +1,8 @@
-"""Fleets, answers and what is known of a field, written as text.
+"""Fleets, answers and the knowledge of a field, written as text.
 
-Cells are named as players do, B3 in column B, row 3 from the top. Behind a shot's cell stands what was answered: `o` a
-miss, `x` a hit, `#` sunk, `=` shot before. A ship lies at B3 or B3-B5. A fleet is `10x10 5:1 4:2 walls`: a field and
-how many ships of a length, without a wall rule, or with it by its lenient reading, `walls`, or the strict, `strict`.
+Cells are named as players do, B3 in column B, row 3 from the top. The answer follows a shot's cell: `o` a
+miss, `x` a hit, `#` sunk, `=` shot before. A ship is at B3 or B3-B5. A fleet is `10x10 5:1 4:2 walls`: a field and
+how many ships of a length, without a wall rule, or with its lenient reading, `walls`, or the strict one, `strict`.
 """
 
 from seabattle.field import HIT, MISS, REPEAT, SUNK
@@ -17,7 +17,7 @@ def cell_of(name, width=10):
 
 
 def cells_of(text, width=10):
-    """The cells of a ship, `B3`, `B3-B5` or, if it is bent, `B3+C3+C4`."""
+    """Parse the cells of a ship, `B3`, `B3-B5` or, if it is bent, `B3+C3+C4`."""
     first, _, last = text.partition("-")
     cells = [cell_of(name, width) for name in first.split("+")]
     if last:
@@ -28,19 +28,19 @@ def cells_of(text, width=10):
 
 
 def answers(text, width=10):
-    """Of `B3x C3#` the cells and results."""
+    """Parse `B3x C3#` into cells and results."""
     return [(cell_of(word[:-1], width), RESULTS[word[-1]]) for word in text.split()]
 
 
 def numbers_of(text):
-    """Of `10x10 5:1 4:2` the width, the height and the numbers of ships of 5, 4, 3, 2 and 1 decks."""
+    """Parse `10x10 5:1 4:2` into the width, the height and the numbers of ships of 5, 4, 3, 2 and 1 decks."""
     size, *ships = text.split()
     counts = dict([ship.split(":") for ship in ships])
     return [int(n) for n in size.split("x")] + [int(counts.get(str(n), 0)) for n in (5, 4, 3, 2, 1)]
 
 
 def fleet_of(text):
-    """The fleet that is named so; nothing is the classic one."""
+    """Parse a fleet; empty is the classic one."""
     fleet = Fleet()
     words = text.split()
     if words and words[0] != "classic":
@@ -50,10 +50,10 @@ def fleet_of(text):
 
 
 def go(text, begin, step):
-    """Go through lines `BEGINNING | STEP; STEP ...`; those that are not indented say what the lines below are about.
+    """Run lines `BEGINNING | STEP; STEP ...`; lines that are not indented are titles.
 
-    A line that ends with a semicolon goes on in the next. begin: makes of the words in front of the bar, if any, what
-    the steps are done to. step: does one, given its words; None, or what it found if that is not what they say.
+    A line that ends with a semicolon continues in the next. begin: makes the object for the steps from the words before
+    the bar, if any. step: does one, given its words; returns None, or what it found if that differs from them.
     """
     failed = []
     for line in text.replace(";\n", ";").split("\n"):
@@ -70,7 +70,7 @@ def go(text, begin, step):
 
 
 def agreed(r, text):
-    """Set Rules as `10x10 4:1 2:2` and any of `corners bent walls strict`; what they say to it."""
+    """Set Rules from `10x10 4:1 2:2` and any of `corners bent walls strict`; return their result."""
     words = text.split()
     flags = [word for word in words if word.isalpha()]
     numbers = numbers_of(" ".join([word for word in words if not word.isalpha()]))
@@ -85,6 +85,6 @@ def rules(text):
 
 
 def seen(radar):
-    """What a radar knows, as rows: as in answers, `e` for known to be empty, a dot for unknown."""
+    """Return a radar's knowledge as rows: as in answers, `e` for known to be empty, a dot for unknown."""
     marks = [".ox#e"[code] for code in radar.cell[: radar.width * radar.height]]
     return ["".join(marks[y : y + radar.width]) for y in range(0, len(marks), radar.width)]
