@@ -1,7 +1,7 @@
-"""Type check of what runs on a board, against MicroPython's own stubs in place of CPython's library.
+"""Type check of the boards' code, against MicroPython's own stubs in place of CPython's library.
 
-`python -m tests.board_types`: exit status 0 if there is nothing to complain of. The stubs are packages that lie among
-all others in the environment; the checker wants them in a folder of their own.
+`python -m tests.board_types`: exit status 0 if there is nothing to report. The stubs are packages among
+all others in the environment; the checker needs them in a folder of their own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CONFIG = ROOT / "tests" / "board_types.ini"
 
 
 def stubs() -> Path:
-    """The folder with MicroPython's stubs alone, filled anew when their versions have changed."""
+    """Return the folder with MicroPython's stubs alone, refilled when their versions have changed."""
     versions = "-".join(importlib.metadata.version(name) for name in STUBS)
     folder = CACHE / versions
     if not folder.exists():
@@ -47,13 +47,13 @@ def check(board: str, *what: str) -> int:
 
 
 def main() -> int:
-    """Check what boards share with one of them, and what each of the others says of itself."""
+    """Check the boards' shared code with one of them, and each other board's own."""
     boards = [f"boards.{path.parent.name}.board" for path in sorted(ROOT.glob("boards/*/board.py"))]
     others = [each for each in boards if each not in ("boards.pico.board", "boards.unix.board")]
     packages = [option for name in ("seabattle", "seaboard") for option in ("-p", name)]
     modules = [option for name in ("main", "board", *others) for option in ("-m", name)]
     status = check("pico", *packages, *modules)
-    # the virtual board runs on CPython as well, and then uses what MicroPython lacks
+    # the virtual board runs on CPython as well, where it uses what MicroPython lacks
     lenient = [f"--disable-error-code={code}" for code in ("arg-type", "assignment", "attr-defined", "operator")]
     return status | check("unix", "-m", "board", *lenient)
 

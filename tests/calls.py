@@ -1,4 +1,4 @@
-"""`seabattle` commands called in this process: what they answer, and that a complaint is one line."""
+"""`seabattle` commands called in this process: their output, and that an error is one line."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 
 
 class Seabattle:
-    """`seabattle WORDS...`: the words of one string, then others that may hold spaces; lines that are typed."""
+    """`seabattle WORDS...`: the words of one string, then others that may hold spaces; typed: lines of input."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
         self._capsys = capsys
         self._monkeypatch = monkeypatch
 
     def __call__(self, words: str, *more: object, typed: Sequence[str] | None = None) -> tuple[int, str, str]:
-        """Exit status, output, standard error."""
+        """Return exit status, output, standard error."""
         from seabattle_host import cli
 
         if typed is not None:
@@ -26,17 +26,17 @@ class Seabattle:
         return status, *self._capsys.readouterr()
 
     def told(self, words: str, *more: object, typed: Sequence[str] | None = None) -> str:
-        """The output of a command that succeeds and has nothing to complain about."""
+        """Return the output of a command that succeeds and reports no error."""
         status, out, err = self(words, *more, typed=typed)
         assert (status, err) == (0, "")
         return out
 
     def game(self, words: str, typed: str = "") -> list[str]:
-        """A game at one screen, always the same, with these lines typed, parted by bars: the lines that it told."""
+        """Play a game at one screen, always the same, with this input, parted by bars; return the lines printed."""
         return self.told(f"{words} --seed 4", typed=typed.split("|") if typed else []).splitlines()
 
     def refused(self, words: str, *more: object, status: int = 2) -> str:
-        """The one line of a command that fails with this status and has no output."""
+        """Return the one-line error of a command that fails with this status and has no output."""
         failed, out, err = self(words, *more)
         assert (failed, out, err.count("\n"), err[-1:]) == (status, "", 1, "\n"), (failed, out, err)
         assert err.startswith("seabattle: ")

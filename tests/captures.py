@@ -1,4 +1,4 @@
-"""Captures for the tests of the sniffer: games played in simulated time, sessions written by hand, wave forms.
+"""Captures for the tests of the sniffer: games played in simulated time, sessions written by hand, waveforms.
 
 Written sessions are words: `m` and `s` say who sends the bytes that follow, `+N` lets N ticks pass. Side A is master.
 """
@@ -23,7 +23,7 @@ USUAL = Parameters()
 
 
 def played(seed: int = 1, parameters: Parameters = USUAL) -> list[Chunk]:
-    """A whole game between two bots as somebody in the middle of the line hears it, byte by byte."""
+    """Return a whole game between two bots as a tap records it, byte by byte."""
     heard: list[Chunk] = []
 
     class Ear:
@@ -39,7 +39,7 @@ def played(seed: int = 1, parameters: Parameters = USUAL) -> list[Chunk]:
 
 
 def written(words: str) -> list[Chunk]:
-    """A session written as words, its bytes as long as they are on a wire."""
+    """Return a session written as words, with each byte's time on the wire."""
     chunks: list[Chunk] = []
     at = BEGAN
     side = 0
@@ -67,7 +67,7 @@ SYNCED = "+9 m AA s 01 "
 
 @dataclass(frozen=True)
 class Case:
-    """A session in which one thing is wrong. side: whose fault, 0 the master; says: words of the explanation."""
+    """A session with one error. side: whose fault, 0 the master; says: words of the explanation."""
 
     name: str
     words: str
@@ -119,7 +119,7 @@ VIOLATIONS = (
     Case("no-reply", BATTLE + "m C0 01 01 " + SYNCED * 8, 1, 0xC0, watch.R_NO_REPLY, "no reply in time"),
     Case("slave-silent", BATTLE + "+9 m AA " * 9, 1, 0xAA, watch.R_SILENT, ""),
 )
-"""Each kind of violation that the protocol knows, in a session of its own."""
+"""Each kind of violation in the protocol, in a session of its own."""
 
 
 DEVIATIONS = (
@@ -132,7 +132,7 @@ DEVIATIONS = (
     ("no-sync", BATTLE + "+20 m AA s 01"),
     ("noise", MET + "m 77 78 +3 m B1 05 41 +9 m AA s 01"),
 )
-"""Sessions with something that players put up with."""
+"""Sessions with something that players tolerate."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Wave:
 
 
 def wave(chunks: list[Chunk], rate: int = 96_000, baud: int = 9600) -> Wave:
-    """What a capture was on the wires at 8E2; each byte ends at its time."""
+    """Return a capture's signals on the wires at 8E2; each byte ends at its time."""
     width = rate // baud
     lead = 100 * width
     start = chunks[0].at

@@ -1,4 +1,4 @@
-"""A club in this process, with a clock that runs faster than the protocol's, and players at real sockets."""
+"""A club in this process, with a clock faster than the protocol's, and players at real sockets."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ if TYPE_CHECKING:
     import aiohttp
 
 SOON = 60.0
-"""Seconds within which everything that is waited for has to come."""
+"""Seconds after which a wait is given up."""
 
 
 def tick_seconds() -> float:
-    """How long a tick is: a tenth of the protocol's where the loop has a clock of its own and nothing is ever late, and
-    half of it where browsers or processes take part. The sockets are real."""
+    """Return the length of a tick: a tenth of the protocol's on a loop with its own clock, where nothing is ever late,
+    and half of it with browsers or processes. The sockets are real.
+    """
     return TICK_SECONDS / (10 if isinstance(asyncio.get_running_loop(), jumping.Loop) else 2)
 
 
@@ -47,7 +48,7 @@ SHIPS = ((1, 1, 2, False), (4, 3, 1, False), (1, 4, 1, False))
 
 
 async def until(what: Callable[[], object], why: Callable[[], object] = lambda: "it did not happen") -> None:
-    """Wait until `what()` is true; fail, and say `why()`, if it does not become so."""
+    """Wait until `what()` is true; on timeout fail with `why()`."""
     now = asyncio.get_running_loop().time
     deadline = now() + SOON
     while not what():
@@ -64,7 +65,7 @@ class Guest(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Of asyncio.Protocol, as the next two."""
+        """From asyncio.Protocol, like the next two."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
 
@@ -76,14 +77,15 @@ class Guest(asyncio.Protocol):
         self.close()
 
     def close(self) -> None:
-        """Vanish without a word."""
+        """Disconnect without a goodbye."""
         if self.transport is not None:
             self.transport.abort()
 
 
 class Seat(Guest):
-    """A player at a TCP connection. bot: it plays by itself. games: so many, then goodbye; 0 for no end. tick: the
-    length of its tick in seconds, if not as usual."""
+    """A player at a TCP connection. bot: it plays by itself. games: number of games before its goodbye; 0 for no end.
+    tick: the length of its tick in seconds, if not the usual one.
+    """
 
     def __init__(
         self,
@@ -108,7 +110,7 @@ class Seat(Guest):
         self.events: list[tuple[int, int, int]] = []
         self.texts: list[str] = []
         self.peers: list[str] = []
-        """The nicks that have come, one after the other."""
+        """The nicks received, in order."""
         self.shots: list[tuple[int, int, int]] = []
         """Answered shots of this seat: column, row, answer."""
         self.sent = bytearray()
@@ -150,7 +152,7 @@ class Seat(Guest):
                 self.bot.step()
 
     def act(self) -> None:
-        """Let the bot play on, and send what there is to send."""
+        """Let the bot play on, and send what is queued."""
         while self.plays and self.bot.step() == BUSY:
             pass
         self._poll()
@@ -163,34 +165,34 @@ class Seat(Guest):
             self.transport.close()
 
     def write(self, data: bytes | bytearray) -> None:
-        """Bytes to the club, whatever they are."""
+        """Send any bytes to the club."""
         if self.transport is not None and not self.hung_up:
             self.sent += data
             self.transport.write(bytes(data))
 
     def codes(self) -> list[int]:
-        """The events so far, by their codes."""
+        """Return the codes of the events so far."""
         return [code for code, _a, _b in self.events]
 
     def results(self) -> list[tuple[int, int]]:
-        """What each finished game came to, as EV_OVER says it."""
+        """Return the details of EV_OVER of each finished game."""
         return [(a, b) for code, a, b in self.events if code == links.EV_OVER]
 
     def told(self, words: str) -> bool:
-        """Whether the club has said this."""
+        """Return whether the club has sent these words."""
         return words in " ".join(self.texts)
 
     def _sends(self, part: bytes) -> bool:
         return self.link.send_chat(part, len(part)) == links.DONE
 
     async def say(self, words: str) -> None:
-        """Write in the chat, as soon as that can be."""
+        """Write in the chat as soon as possible."""
         for part in encode_chat(words):
             await until(partial(self._sends, part), lambda: "there is no chat")
             self.act()
 
     async def shoot(self, cell: int) -> int:
-        """Shoot at a cell when it is this player's turn: the answer."""
+        """Shoot at a cell when it is this player's turn; return the answer."""
         await until(lambda: self.link.mine, lambda: self.events)
         before = len(self.shots)
         self.order(lambda: self.player.shoot(cell))
@@ -202,7 +204,7 @@ class Seat(Guest):
         await until(lambda: self.link.state == state, lambda: (state, self.events))
 
     def order(self, what: Callable[[], int]) -> None:
-        """An order to the link, which has to take it."""
+        """Give the link an order, which it must accept."""
         assert what() == links.DONE
         self.act()
 
@@ -214,15 +216,15 @@ class Seat(Guest):
 
 
 class Raw(Guest):
-    """A connection that says what the test says, and nothing else."""
+    """A connection that sends only what the test sends."""
 
     def write(self, *data: int) -> None:
-        """Bytes to the club."""
+        """Send bytes to the club."""
         assert self.transport is not None
         self.transport.write(bytes(data))
 
     async def hears(self, *data: int) -> None:
-        """Wait until these bytes have come, and forget what has come up to them."""
+        """Wait until these bytes have come, and drop everything up to them."""
         want = bytes(data)
         await until(lambda: want in self.received, lambda: f"{want.hex(' ')} not in {self.received.hex(' ')}")
         del self.received[: self.received.index(want) + len(want)]
@@ -245,7 +247,7 @@ class Raw(Guest):
 
 
 class House:
-    """A club that is open, and who has come to it."""
+    """An open club and its guests."""
 
     def __init__(self, lobby: Lobby, port: int, log: list[str]):
         self.lobby = lobby
@@ -256,13 +258,13 @@ class House:
     async def seat(
         self, role: int = wire.AUTO, nick: bytes = b"", *, address: str = "127.0.0.1", **how: object
     ) -> Seat:
-        """Somebody comes, from an address of this computer."""
+        """Connect a player from an address of this computer."""
         seat = Seat(role, nick, **how)  # type: ignore[arg-type]
         await self.come(seat, address)
         return seat
 
     async def raw(self) -> Raw:
-        """A connection comes that the test speaks for."""
+        """Open a connection that the test writes to."""
         raw = Raw()
         await self.come(raw)
         return raw
@@ -274,15 +276,15 @@ class House:
         await loop.create_connection(lambda: guest, "127.0.0.1", self.port, local_addr=(address, 0))
 
     def session(self, name: str) -> Session | None:
-        """Who is in the club under this name."""
+        """Return the session under this name."""
         return next((v for v in self.lobby.sessions if v.account is not None and v.account.shown == name), None)
 
     def waits(self, name: str) -> bool:
-        """Whether this one is in the queue."""
+        """Return whether this player is in the queue."""
         return name in [v.name for v in self.lobby.matchmaker.waiting()]
 
     async def waiting(self, *names: str) -> None:
-        """Wait until these are in the queue, ready to play, and nobody else."""
+        """Wait until exactly these are in the queue, ready to play."""
         await until(
             lambda: (
                 sorted(names) == sorted(v.name for v in self.lobby.matchmaker.waiting())
@@ -292,23 +294,23 @@ class House:
         )
 
     async def ticks(self, number: int) -> None:
-        """Let so many ticks pass. The same frame within 4 ticks would be one, doubled."""
+        """Let this many ticks pass. The same frame within 4 ticks would count as a repeat."""
         began = self.lobby.ticks
         await until(lambda: self.lobby.ticks > began + number)
 
     def games(self) -> list[Game]:
-        """The games in the database, oldest first, with their moves."""
+        """Return the games in the database, oldest first, with their moves."""
         return [self.lobby.store.game(game.id) for game in reversed(self.lobby.store.games())]
 
     def ended(self) -> tuple[int | None, str]:
-        """The winner's side and how it ended, of the only game."""
+        """Return the winner's side and the ending of the only game."""
         (game,) = self.games()
         return game.winner, game.ending
 
     async def placing(
         self, names: tuple[bytes, bytes] = (b"MAX", b"SAM"), second: str = "127.0.0.1"
     ) -> tuple[Seat, Seat, Relay]:
-        """A master and a slave, who comes from the second address, in a small game in which they are to place."""
+        """Return a master and a slave from the second address, about to place in a small game."""
         master = await self.seat(wire.MASTER, names[0], bot=False)
         slave = await self.seat(wire.SLAVE, names[1], bot=False, address=second)
         relay = await self.relay(*(name.decode() for name in names))
@@ -320,14 +322,14 @@ class House:
     async def fight(
         self, names: tuple[bytes, bytes] = (b"MAX", b"SAM"), second: str = "127.0.0.1"
     ) -> tuple[Seat, Seat, Relay]:
-        """Two people in the battle, the master's turn; both have placed SHIPS."""
+        """Return two players in the battle, at the master's turn; both have placed SHIPS."""
         master, slave, relay = await self.placing(names, second)
         for seat in (master, slave):
             for ship in SHIPS:
                 assert not seat.player.field.place(*ship)
             seat.order(seat.player.ready)
         await until(lambda: relay.game.stage == "battle" and master.link.mine)
-        # what was begun while placing, as asking for chat, is over
+        # what was begun while placing, like the request for chat, is over
         await until(lambda: not master.link.busy and not slave.link.busy)
         return master, slave, relay
 
@@ -352,7 +354,7 @@ async def at_club(
     unasked: bool = True,
     patience: float = 15.0,
 ) -> AsyncIterator[House]:
-    """A club that is open meanwhile."""
+    """A club, open inside the block."""
     log: list[str] = []
     with Store(folder / "club.sqlite") as store:
         usual = limits or Limits(one_address=True)
@@ -374,7 +376,7 @@ Site: TypeAlias = "tuple[House, str, aiohttp.ClientSession]"
 
 @asynccontextmanager
 async def at_page(folder: Path, **how: Any) -> AsyncIterator[Site]:
-    """A club with its page: the page's address, and somebody who asks for it."""
+    """A club with its page: the page's address, and a client session."""
     from aiohttp import ClientSession
 
     from seabattle_host.club.web import WebServer

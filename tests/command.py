@@ -15,21 +15,21 @@ from tests import forked as forks
 ROOT = Path(__file__).resolve().parents[1]
 
 SOON = 60.0
-"""Seconds after which a wait for what must happen is given up."""
+"""Seconds after which a wait is given up."""
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """The environment for a command, in English unless changed."""
+    """Return a command's environment, in English unless changed."""
     paths = os.pathsep.join([str(ROOT / "common"), str(ROOT / "host")])
     return {**os.environ, "PYTHONPATH": paths, "LC_ALL": "C.UTF-8", **changes}
 
 
 FASTER = "SEABATTLE_TESTS_FASTER"
-"""The variable that says how many times as fast as the protocol's the ticks come; a virtual board's come as ever."""
+"""Variable with the factor by which the ticks are faster than the protocol's; a virtual board's are not."""
 
 
 def hasten(times: int) -> None:
-    """Have the ticks come faster in this process."""
+    """Make the ticks of this process faster."""
     from seabattle_host.club.lobby import Lobby
     from seabattle_host.player import runner
 
@@ -51,8 +51,9 @@ class Command:
         encoding: str = "utf-8",
         **changes: str,
     ):
-        """python: options of the interpreter; windows: see tests.windows; stdin: its input is a pipe; encoding: of what
-        it says; changes: variables of the environment."""
+        """python: options of the interpreter; windows: see tests.windows; stdin: its input is a pipe; encoding: of its
+        output; changes: variables of the environment.
+        """
         self.out = bytearray()
         self.encoding = encoding
         variables = environment(**changes)
@@ -75,7 +76,7 @@ class Command:
         self.process.wait()
 
     def line(self, with_text: str) -> str:
-        """The next line of the output that has this text in it."""
+        """Return the next line of the output that contains this text."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.out += line
@@ -84,14 +85,14 @@ class Command:
         raise AssertionError(f"no line with {with_text!r} in:\n{self.out.decode(self.encoding)}")
 
     def finish(self, timeout: float = SOON) -> tuple[int, str, str]:
-        """Wait for the end: exit status, whole output, whole standard error."""
+        """Wait for the end; return exit status, whole output, whole standard error."""
         out, err = self.process.communicate(timeout=timeout)
         self.out += out
         return self.process.returncode, self.out.decode(self.encoding), err.decode(self.encoding)
 
 
 def output(*arguments: str, **changes: str) -> str:
-    """The output of a command that has to succeed, and has nothing to complain about."""
+    """Return the output of a command that must succeed without an error message."""
     with Command(*arguments, **changes) as command:
         status, out, err = command.finish()
     assert (status, err) == (0, "")
@@ -99,7 +100,7 @@ def output(*arguments: str, **changes: str) -> str:
 
 
 def wait_until(what: Callable[[], object], timeout: float = SOON) -> None:
-    """Wait until `what()` is true; fail if it does not become so."""
+    """Wait until `what()` is true; fail after `timeout`."""
     deadline = time.monotonic() + timeout
     while not what():
         assert time.monotonic() < deadline, "it did not happen"

@@ -1,4 +1,4 @@
-"""What all tests share. Where CI is set in the environment, nothing is left out; a skip is a failure there."""
+"""Shared by all tests. If CI is set in the environment, nothing is left out; a skip is a failure there."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from seabattle_host.language import words
 from tests import jumping
 from tests.calls import Seabattle
 
-# Thousands of processes import the same modules: where the machine says not to keep what was compiled, half of the time
-# would go into compiling it again.
+# Thousands of processes import the same modules: if the machine disables the bytecode cache, half of the time
+# would go into compiling them again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
@@ -51,24 +51,25 @@ SLOW = {
 
 
 FIRST = ("pico", "e2e", "micropython", "model", "fuzz", "peers")
-"""Folders with the longest tests and those that wait: with them at the beginning all workers end together."""
+"""Folders with the longest tests and those that wait: run first, so that all workers end together."""
 
 TOGETHER = {
     "the emulated board": ("pico/",),
     "a browser": ("e2e/test_club_page_boards", "e2e/test_club_party", "e2e/test_club_play", "e2e/test_club_web"),
 }
-"""What is slow to start -> the tests that use it, which one worker runs."""
+"""What is slow to start -> the tests that use it, run by one worker."""
 
 APART = tuple(f"{folder}/" for folder in FIRST if folder != "pico")
-"""Where each test goes to any worker that is free; elsewhere the tests of a file go to one, since what they have loaded
-or compiled serves the next."""
+"""Folders whose tests each go to any free worker; elsewhere a file's tests go to one, since what they have loaded
+or compiled serves the next.
+"""
 
 SHARES = ("e2e/test_hostile_places", "e2e/test_club_serving", "e2e/test_sniff_replay")
-"""Files in those folders whose tests share something all the same."""
+"""Files in those folders whose tests share something after all."""
 
 
 def scope(nodeid: str) -> str:
-    """What names all the tests that one worker is to run."""
+    """Return the name shared by all tests that one worker is to run."""
     place = nodeid.removeprefix("tests/")
     for what, places in TOGETHER.items():
         if place.startswith(places):
@@ -104,7 +105,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def english() -> Iterator[None]:
-    """The program speaks English, before the test and after it."""
+    """The program's language is English, before the test and after it."""
     words.use("en")
     yield
     words.use("en")
@@ -112,7 +113,7 @@ def english() -> Iterator[None]:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, english: None) -> Path:
-    """A person who has kept nothing yet: nobody's own preferences and games are touched, in `tmp_path` are theirs."""
+    """A new user with nothing stored: no real preferences and games are touched; the test's own are in `tmp_path`."""
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
@@ -127,7 +128,7 @@ def seabattle(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def house(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
-    """A club that is open while the test runs; the marker `club` says how, as `at_club` takes it."""
+    """A club, open during the test; the marker `club` has the arguments of `at_club`."""
     from tests.club import at_club
 
     return at_club(tmp_path, **_how(request))
@@ -135,7 +136,7 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture
 def site(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
-    """The same with its page, as `at_page` gives it."""
+    """The same with its page, as `at_page` yields it."""
     from tests.club import at_page
 
     return at_page(tmp_path, **_how(request))
@@ -148,8 +149,9 @@ def _how(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """A test that is a coroutine has a loop of its own, or the browser's; that of a club a clock of its own, too.
-    What it is given is open while it runs."""
+    """Run a coroutine test in a loop of its own, or the browser's; a club's test with its own clock, too.
+    Its arguments stay open while it runs.
+    """
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
 
@@ -190,6 +192,6 @@ def pytest_make_collect_report(collector):
     report = yield
     _forbid(report)
     # The firmware collects garbage when it starts, as a board must. What is loaded by then is no garbage: without this
-    # line each board of a test would have to look at a hundred thousand objects of others.
+    # line each board of a test would have to scan a hundred thousand objects of others.
     gc.freeze()
     return report

@@ -1,6 +1,6 @@
-"""A board on the desk: the firmware in this process, in simulated time, with a display to look at and keys to press.
+"""A board on the desk: the firmware in this process, in simulated time, with a display to read and keys to press.
 
-`Desk` has no opponent; `join` puts a seat on the other end of its line.
+`Desk` has no opponent; `join` connects one to its line.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from seaboard.pixels import Pcd8544, Pixels, Ssd1306
 
 PANELS = panels.NAMES
 NARROW = ("84x48", "16x2")
-"""With the fewest letters in a line."""
+"""Panels with the shortest lines."""
 LANGUAGES = (0, 1)
 
 TICK_MS = 65536 / 1193.182
@@ -39,7 +39,7 @@ LONG = 15_000
 
 
 class Store:
-    """Two slots. `room`: how many bytes can still be written before the power fails, None for no end."""
+    """Two slots. `room`: how many bytes can still be written before the power fails, None for no limit."""
 
     def __init__(self) -> None:
         self.slots = [b"", b""]
@@ -58,11 +58,11 @@ class Store:
 
 
 class PowerFailure(Exception):
-    """The plug was pulled."""
+    """The power was cut."""
 
 
 class Bus:
-    """What a driver sends, passed to the display's controller."""
+    """Passes a driver's bytes to the display's controller."""
 
     def __init__(self, panel: panels.Panel):
         self.panel = panel
@@ -95,7 +95,7 @@ class Desk:
         store: Store | None = None,
         esc: bool = True,
     ):
-        # The firmware collects its memory now and then: it is to look through its own, not that of all tests before.
+        # The firmware collects garbage now and then: it should scan its own memory, not that of all tests before.
         gc.freeze()
         self.language = language
         self.display: Any = (
@@ -132,7 +132,7 @@ class Desk:
     def _colour_chip(self) -> Any:
         return self.display
 
-    # what the firmware asks for
+    # what the firmware uses
 
     def any(self) -> int:
         return len(self.incoming)
@@ -168,15 +168,15 @@ class Desk:
     def notify(self, what: int) -> None:
         self.notices.append(what)
 
-    # what a test does
+    # what a test uses
 
     def join(self, role: int, seed: int = 11) -> Opponent:
-        """Somebody sits at the other end."""
+        """Connect an opponent to the other end."""
         self.other = Opponent(role, seed)
         return self.other
 
     def turn(self) -> None:
-        """A millisecond: one turn of the loop, and the line's."""
+        """Run one millisecond: one turn of the loop, and the line's."""
         self.now += 1
         self.busy = self.app.step()
         if self.other is not None:
@@ -184,7 +184,7 @@ class Desk:
             self.incoming += self.other.turn(bytes(sent), self.ticks())
 
     def until(self, what: Callable[[], object], turns: int = LONG, step: int = 1) -> None:
-        """Turn until `what()` is true, asked every `step` turns; fail if it does not become so."""
+        """Turn until `what()` is true, checked every `step` turns; fail after `turns`."""
         for _ in range(0, turns, step):
             if what():
                 return
@@ -193,25 +193,26 @@ class Desk:
         raise AssertionError("it did not happen; the display shows:\n" + "\n".join(self.text()))
 
     def settle(self) -> None:
-        """Turn until everything that was pressed has been taken and drawn."""
+        """Turn until all key presses are handled and drawn."""
         self.until(lambda: not self.pressed)
         self.until(lambda: not self.busy)
 
     def press(self, *codes: int) -> None:
         """Press keys one after the other, each drawn before the next."""
         for code in codes:
-            # who presses a key on a page has read it
+            # a key pressed on a page means that it was read
             self.until(lambda: not getattr(self.app.ui.screen, "unread", False))
             self.pressed.append(code)
             self.settle()
 
     def text(self) -> list[str]:
-        """What the display shows, in letters."""
+        """Return the display's content in letters."""
         return self.display.text()
 
     def shows(self, text: str) -> bool:
-        """Whether the display shows a text, perhaps broken into lines. Capitals count as small letters, since some
-        character displays have no others in Russian."""
+        """Return whether the display shows a text, perhaps broken into lines. Ignores case, since some
+        character displays have only capitals in Russian.
+        """
         return squeezed(text) in squeezed("".join(line + " " for line in self.text()))
 
     def see(self, text: str) -> None:
@@ -219,7 +220,7 @@ class Desk:
         self.until(lambda: self.shows(text), step=20)
 
     def choose(self, text: str) -> None:
-        """Lead a menu's pointer to the item with this text, and press OK."""
+        """Move a menu's pointer to the item with this text, and press OK."""
         for _ in range(40):
             self.settle()
             if any(line[:1] in ("►", ">") and squeezed(text) in squeezed(line) for line in self.text()):
@@ -229,8 +230,9 @@ class Desk:
         raise AssertionError(f"no item {text!r}; the display shows:\n" + "\n".join(self.text()))
 
     def do(self, script: str) -> None:
-        """A script: `up down ok` are keys, `=c7` is typed, `[About]` is chosen from a menu; `"text"` has to be seen,
-        `!"text"` must not be there now, and `="text"` must still be."""
+        """Run a script: `up down ok` are keys, `=c7` is typed, `[About]` is chosen from a menu; `"text"` must appear,
+        `!"text"` must not be there now, and `="text"` must still be.
+        """
         for word in words_of(script):
             kind, text = word[0], word.strip('!="[]')
             if kind == "[":
@@ -247,12 +249,12 @@ class Desk:
 
 
 def words_of(script: str) -> list[str]:
-    """The words of a script, texts in quotes or brackets whole."""
+    """Split a script into words, keeping texts in quotes or brackets whole."""
     return re.findall(r'[!=~]?"[^"]*"|\[[^]]*\]|\S+', script)
 
 
 class Opponent:
-    """The other end: a link with its game, which does nothing by itself but answer."""
+    """The other end: a link with its game, which only answers."""
 
     def __init__(self, role: int, seed: int):
         rng = Rng(seed)
@@ -262,9 +264,9 @@ class Opponent:
         self.events: list[tuple[int, int, int]] = []
         self.ticks = 0
         self.deaf = False
-        """It neither hears nor says anything."""
+        """It neither receives nor sends anything."""
         self.held = False
-        """What it says is kept back, and comes later."""
+        """Its bytes are held back, and come later."""
         self.heard = bytearray()
         self._said = bytearray()
 
@@ -291,7 +293,7 @@ class Opponent:
             self.events.append((code, self.link.a, self.link.b))
 
     def place(self) -> None:
-        """Place the fleet at random and say so."""
+        """Place the fleet at random and send ready."""
         assert self.player.field.random(self.player.rng)
         self.player.ready()
 
@@ -300,6 +302,7 @@ _ALIKE = str.maketrans("авекмнорстухёзчь", "abekmhopctyxe34b", "
 
 
 def squeezed(text: str) -> str:
-    """A text without what breaking it into lines changes, in small letters, those that look alike made one;
-    and without what a field beside it looks like in letters."""
+    """Return a text without line breaks, in small letters, look-alike letters made one, without the drawing of a
+    field.
+    """
     return "".join(text.split()).lower().translate(_ALIKE)

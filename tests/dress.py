@@ -1,4 +1,4 @@
-"""A game in the dress that other tools give it: its frames as text, and whether a file is read as what it was."""
+"""A game in the forms of other tools' logs: its frames as text, and whether a file reads back as the same game."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from seabattle_host.sniff.session import Session
 from tests.captures import BEGAN, SMALL, played
 
 Frame = tuple[int, int, bytes]
-"""Microseconds since the begin, side, bytes."""
+"""Microseconds since the start, side, bytes."""
 
 
 @cache
 def frames() -> tuple[Frame, ...]:
-    """A game, frame by frame, as a tap reads it."""
+    """Return a game, frame by frame, as a tap records it."""
     found = [r for r in Session().run(played(parameters=SMALL)) if r.kind == watch.FRAME]
     return tuple((r.at - found[0].at, r.side, r.raw) for r in found)
 
@@ -102,12 +102,13 @@ FIELDS: dict[str, Callable[[int, int, bytes], object]] = {
     "last": lambda t, s, r: len(r) - 1,
     "n": lambda t, s, r: frames().index((t, s, r)),
 }
-"""What the fields of a dress are: times, the bytes, their letters and their number, the number of the frame."""
+"""The fields of a template: times, the bytes, their letters and their number, the number of the frame."""
 
 
 def dress(template: str) -> Line:
-    """A line of a log. `{TX|RX}` is a word for each side, `{0x%02X~, }` each byte so and what stands between two, any
-    other field one of FIELDS, with a format perhaps."""
+    """Parse the template of a log line. `{TX|RX}` is a word for each side, `{0x%02X~, }` each byte's format and the
+    separator, any other field one of FIELDS, optionally with a format.
+    """
 
     def line(t: int, s: int, r: bytes) -> str:
         def filled(match: re.Match[str]) -> str:
@@ -125,7 +126,7 @@ def dress(template: str) -> Line:
 
 
 def listed(line: Line | str, some: Sequence[Frame] | None = None) -> str:
-    """A game in this dress."""
+    """Return a game in this form."""
     made = dress(line) if isinstance(line, str) else line
     return "".join(made(*frame) + "\n" for frame in (frames() if some is None else some))
 
@@ -141,7 +142,7 @@ def frames_of(capture: Capture) -> list[Frame]:
 
 
 def same(path: Path, either: bool = False) -> list[Frame]:
-    """What is read of a file, which is the game and nothing else. either: nothing in it says which side is A."""
+    """Return a file's frames, which must be exactly the game. either: nothing in it says which side is A."""
     capture = read([str(path)])
     items = list(capture.items)
     found = frames_of(replace(capture, frames=items))
@@ -152,7 +153,7 @@ def same(path: Path, either: bool = False) -> list[Frame]:
 
 
 def in_all(path: Path) -> bytes:
-    """All bytes of a file, of frames or not."""
+    """Return all bytes of a file, framed or not."""
     return bytes_of(read([str(path)]).items)
 
 
@@ -169,7 +170,7 @@ def merged_bytes() -> bytes:
 
 
 def assert_sorted(path: Path) -> None:
-    """The game, each frame under its side unless that is said to be a guess, and nothing wrong with it."""
+    """Check that the file is the game, each frame under its side unless marked as a guess, without any findings."""
     found = list(records(read([str(path)]), Session()))
     assert [r.raw for r in found] == [raw for _at, _side, raw in frames()]
     assert not [r for r in found if r.verdict]

@@ -1,8 +1,8 @@
 """`seabattle` commands as forks of one process that has the program loaded: `start()`, and the process itself.
 
-A command is a process of its own in all that tests look at: environment, standard streams, terminal, signals,
+A command is a process of its own in everything tests look at: environment, standard streams, terminal, signals,
 exit status.
-What it does not do again is to find and load the program's modules, which takes as long as many a test.
+It only does not find and load the program's modules again, which takes as long as many tests.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from typing import IO, Any, NoReturn
 ROOT = Path(__file__).resolve().parents[1]
 
 _HEAVY = ("matplotlib", "distributed", "dask", "PIL", "numpy")
-"""What few commands load, and those for themselves."""
+"""Packages that few commands load, left for them to load."""
 
 _AT_START = ("PYTHON", "LC_", "LANG", "TEXTUAL", "RICH")
-"""How the names of variables begin that are looked at once, when Python or a module starts."""
+"""Prefixes of variables that are read only once, when Python or a module starts."""
 
 _ENCODING = "PYTHONIOENCODING"
-"""The one of them that is obeyed here."""
+"""The one of them that is applied here."""
 
 
 class Process:
-    """A command that runs; as much of subprocess.Popen as tests use."""
+    """A running command; the part of subprocess.Popen that tests use."""
 
     def __init__(self, pid: int, status: IO[bytes], streams: list[IO[bytes] | None]):
         self.pid = pid
@@ -50,11 +50,11 @@ class Process:
         self._status = status
 
     def poll(self) -> int | None:
-        """The exit status, or None as long as it runs."""
+        """Return the exit status, or None while it runs."""
         return self._look(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the end; the exit status."""
+        """Wait for the end; return the exit status."""
         status = self._look(timeout)
         if status is None:
             raise subprocess.TimeoutExpired("seabattle", timeout or 0)
@@ -78,7 +78,7 @@ class Process:
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, timeout: float | None = None) -> tuple[bytes, bytes]:
-        """Close its input and take all that it says: its output and its standard error."""
+        """Close its input and read to the end; return output and standard error."""
         said: list[bytes] = [b"", b""]
 
         def take(number: int, stream: IO[bytes]) -> None:
@@ -102,7 +102,7 @@ class Process:
 
 
 class _Server:
-    """The process with everything loaded, at this end."""
+    """This end of the process with everything loaded."""
 
     def __init__(self, environment: dict[str, str], windows: bool, by_modes: bool):
         self.environment = environment
@@ -127,7 +127,7 @@ class _Server:
         self.process.wait()
 
     def fork(self, request: dict[str, Any], fds: list[int]) -> int:
-        """Start one; its process's number. fds: the three standard streams, and where its status is written."""
+        """Fork a command; return its process id. fds: the three standard streams, and the pipe for its status."""
         socket.send_fds(self.socket, [json.dumps(request).encode() + b"\n"], fds)
         answer = self.socket.recv(32)
         assert answer, "the process that has the program loaded has ended"
@@ -146,11 +146,11 @@ def start(
     by_modes: bool = False,
     **place: Any,
 ) -> Process | None:
-    """`seabattle ARGUMENTS...`, or None where that has to be an interpreter of its own.
+    """Start `seabattle ARGUMENTS...`; None if that needs an interpreter of its own.
 
     standard: what subprocess.Popen would get as `stdin`, `stdout`, `stderr`: PIPE or a descriptor; without, they
     are this process's. terminal: make the standard input the terminal of a new session. windows: see tests.windows.
-    by_modes: what a file's mode forbids is forbidden, also where the tests run as root. place: `folder` to work in,
+    by_modes: enforce file modes, even when the tests run as root. place: `folder` to work in,
     `closed` streams by their numbers, the `room` that any file may have in bytes.
     """
     if not hasattr(os, "fork") or not hasattr(socket, "send_fds"):
@@ -252,7 +252,7 @@ def _serve(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 
 
 def _become(request: dict[str, Any], fds: list[int]) -> None:
-    """Be what an interpreter started with this is."""
+    """Become what an interpreter started with this request would be."""
     for number, fd in enumerate(fds):
         os.dup2(fd, number)
     for fd in fds:
@@ -297,7 +297,7 @@ def _unknown(uid: int) -> NoReturn:
 
 
 def main() -> int:
-    """The argument is the descriptor of the socket over which commands are asked for; a second one: on Windows."""
+    """The argument is the descriptor of the socket for requests; a second argument: on Windows."""
     _load(len(sys.argv) > 2)
     asked = _serve(socket.socket(fileno=int(sys.argv[1])))
     if asked is None:
@@ -306,7 +306,7 @@ def main() -> int:
     from seabattle_host import cli
 
     status = cli.main()
-    # What the interpreter does at its end, but for taking hundreds of modules apart, which is most of the time.
+    # The interpreter's shutdown, except for tearing down hundreds of modules, which is most of the time.
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):

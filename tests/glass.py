@@ -1,4 +1,4 @@
-"""Colour displays: what a controller makes of the bytes that a driver sends it, and a picture to compare that with."""
+"""Colour displays: a model of the controllers that decode a driver's bytes, and a picture to compare with."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ MEMORY = {
     "ili9341-320x240": (240, 320, 0, 0),
 }
 _SHOWN = {"st7789-240x240": "left", "st7789-240x135": "left", "ili9341-320x240": "right"}
-"""To which side modules that lie on their side are turned; those that stand show their last row on top."""
+"""The side to which modules that lie on their side are turned; upright ones show their last row on top."""
 
 
 class Picture:
-    """Pixels of two bytes each; its letters have `scale` times 6x8 of them."""
+    """Pixels of two bytes each; its letters are 6x8 times `scale`."""
 
     def __init__(self, width: int, height: int):
         self.width = width
@@ -31,7 +31,7 @@ class Picture:
         self.rows = [[0] * width for _ in range(height)]
 
     def text(self) -> list[str]:
-        """What stands in the grid of letters."""
+        """Return the content of the grid of letters."""
         s = self.scale
         return [
             "".join(self._letter(6 * s * x, 8 * s * y) for x in range(self.width // (6 * s)))
@@ -48,7 +48,7 @@ class Picture:
 
 
 class Canvas(Picture):
-    """What seaboard.colour asks of a chip, without any commands."""
+    """What seaboard.colour needs of a chip, without any commands."""
 
     def begin(self, x: int, y: int, w: int, h: int) -> None:
         self._part = iter([(x + i % w, y + i // w) for i in range(w * h)])
@@ -63,7 +63,7 @@ class Canvas(Picture):
 
 
 class Glass(Picture):
-    """A module with an ST7789, ST7735 or ILI9341, seen by a person; it decodes what comes over SPI."""
+    """A module with an ST7789, ST7735 or ILI9341, as a viewer sees it; decodes the bytes on SPI."""
 
     def __init__(self, panel: str, rotate: int = 0):
         width, height = map(int, panel.partition("-")[2].split("x"))
@@ -80,7 +80,7 @@ class Glass(Picture):
         self._at: Any = iter(())
 
     def take(self, data: Iterable[int], is_data: bool) -> None:
-        """Bytes that were sent with the D/C wire so."""
+        """Receive bytes sent with this level of the D/C wire."""
         for byte in data:
             if is_data:
                 self._argument(byte)

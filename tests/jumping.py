@@ -1,4 +1,4 @@
-"""A loop whose clock passes only while all wait: nothing in this process is late, however busy the machine is."""
+"""An event loop whose clock advances only while everything waits: nothing is ever late, however busy the machine is."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from concurrent.futures import Executor
 from typing import Any
 
 _MOMENT = 0.0 if sys.platform == "linux" else 0.0002
-"""Seconds within which what was sent to a socket of this process is there; Linux hands it on at once."""
+"""Seconds within which data sent to a socket of this process arrives; Linux delivers it at once."""
 
 
 class _Selector(selectors.SelectSelector):
-    """Waits for sockets a moment only: then the clock jumps to what is due next."""
+    """Polls the sockets briefly; then the clock jumps to the next timer."""
 
     def __init__(self) -> None:
         super().__init__()
         self.now = 0.0
         self.threads = 0
-        """How many work for the loop: the clock stands still meanwhile."""
+        """Threads working for the loop: the clock stands still meanwhile."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout is None or (self.threads and timeout):
@@ -52,7 +52,7 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 def run(what: Coroutine[Any, Any, None]) -> None:
-    """As asyncio.run(), in such a loop."""
+    """Like asyncio.run(), in such a loop."""
     loop = Loop()
     try:
         loop.run_until_complete(what)

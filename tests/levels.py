@@ -1,9 +1,9 @@
-"""How strong the computers of the games at one screen are, by level, and how many of their shots are wasted.
+"""The strength of the computers of the games at one screen, by level, and their share of wasted shots.
 
     python -m tests.levels [GAMES]
 
-Each level plays against SHARP, seats in turn; in a melee it sits alone among two of SHARP. A shot is wasted if its own
-view of the game shows that no ship of another can be there.
+Each level plays against SHARP, seats in turn; in a melee it plays alone against two of SHARP. A shot is wasted if its
+own view of the game shows that no ship of another can be there.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from seabattle_host.player.parameters import LEVELS
 
 GAMES = 300
 Played = tuple[float, int, int]
-"""What the seat that is measured has won (half for a draw), its shots, and those of them that were wasted."""
+"""The measured seat's result (half for a draw), its shots, and the wasted ones."""
 
 
 def classic(level: int, seat: int, seed: int) -> Played:
-    """A classic game."""
+    """Play a classic game."""
     game = Variants(Rng(seed), 100)
     gunners = [VariantGunner(known, Rng(seed + 1 + player), 100) for player, known in enumerate(game.radars)]
     for player in (0, 1):
@@ -46,7 +46,7 @@ def classic(level: int, seat: int, seed: int) -> Played:
 
 
 def salvo(level: int, seat: int, seed: int) -> Played:
-    """A salvo. A place that the record rules out has no heat."""
+    """Play a salvo. A place that the record rules out has no heat."""
     game = Salvo(Rng(seed))
     game.fill(0)
     game.fill(1)
@@ -64,7 +64,7 @@ def salvo(level: int, seat: int, seed: int) -> Played:
 
 
 def melee(level: int, seat: int, seed: int) -> Played:
-    """A melee."""
+    """Play a melee."""
     game = Melee(Rng(seed))
     game.start(True)
     game.deploy()

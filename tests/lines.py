@@ -14,7 +14,7 @@ from types import TracebackType
 class Cable:
     """Two devices `a` and `b`: what is written to one can be read from the other.
 
-    `pull()` makes both vanish as unplugged adapters do; a cable is left in one piece by `close`.
+    `pull()` makes both vanish as unplugged adapters do; `close` removes everything.
     `links`: a folder for stable names `a` and `b` that lead to the devices.
     """
 
@@ -31,13 +31,13 @@ class Cable:
         self.close()
 
     def plug(self) -> None:
-        """Make the devices, and join them."""
+        """Create the devices, and join them."""
         self._masters, slaves = zip(*(os.openpty() for _ in "ab"), strict=True)
         self.a, self.b = (os.ttyname(slave) for slave in slaves)
         for master, slave in zip(self._masters, slaves, strict=True):
             tty.setraw(slave)
             os.set_blocking(master, False)
-        # kept open, or an end that nobody uses yet would count as hung up
+        # kept open, or an end not opened yet would count as hung up
         self._slaves = slaves
         if self._links is not None:
             for name, device in (("a", self.a), ("b", self.b)):
@@ -49,14 +49,14 @@ class Cable:
         self._thread.start()
 
     def pull(self) -> None:
-        """Both devices vanish."""
+        """Make both devices vanish."""
         if self._thread is None:
             return
         os.write(self._stop_write, b"x")
         self._thread.join()
         self._thread = None
         os.read(self._stop_read, 1)
-        # The stable names first: the numbers of pseudo-terminals are given out again at once, to anybody.
+        # The stable names first: the numbers of pseudo-terminals are reused at once, by anybody.
         if self._links is not None:
             for name in ("a", "b"):
                 with contextlib.suppress(FileNotFoundError):
@@ -65,7 +65,7 @@ class Cable:
             os.close(fd)
 
     def close(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         self.pull()
         os.close(self._stop_read)
         os.close(self._stop_write)
@@ -79,7 +79,7 @@ class Cable:
             for source, target in ((one, two), (two, one)):
                 if source in ready:
                     data = os.read(source, 4096)
-                    # a full pseudo-terminal drops bytes, as a line that nobody reads does
+                    # a full pseudo-terminal drops bytes, like a line that nobody reads
                     with contextlib.suppress(BlockingIOError):
                         os.write(target, data)
 
@@ -93,7 +93,7 @@ class Listening:
         self.url = f"socket://127.0.0.1:{self._server.getsockname()[1]}"
 
     def accept(self) -> socket.socket:
-        """The connection; waits for it."""
+        """Wait for the connection and return it."""
         connection, _address = self._server.accept()
         connection.settimeout(10)
         return connection

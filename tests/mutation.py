@@ -1,13 +1,13 @@
-"""Mutation of the shared code: faults put in on purpose, one at a time, to see whether its tests find them.
+"""Mutation of the shared code: deliberate faults, one at a time, to see whether its tests find them.
 
     python -m tests.mutation [--work FOLDER] [--sample N] [--children N] [MODULE...]
 
 Each module of common/seabattle is copied with its own tests into FOLDER/MODULE, and mutmut (the extra
 `seabattle[mutation]`) changes it there, never in the checkout: an operator, a number, an argument, an assigned value
 at a time, in every function and method without a decorator. For each module a line says how many mutants there are,
-how many the tests killed (those that make a test run into its time limit are among them), and how many live. Of the
-living those that tests/mutants_equivalent.txt lists behave as the original does, for the reason it gives; the others
-are printed, and the exit status is then 1. A module that was run before and has not changed since, nor its tests, is
+how many the tests killed (including those that make a test run into its time limit), and how many survived. Survivors
+listed in tests/mutants_equivalent.txt behave as the original does, for the reason given there; the others
+are printed, and the exit status is then 1. A module that has not changed since its last run, nor its tests, is
 not run again.
 """
 
@@ -56,7 +56,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     }.items()
     for module in modules.split()
 }
-"""The tests of each module, those that know it best first."""
+"""The tests of each module, the most specific ones first."""
 
 # mutmut's stand-ins allocate where the originals do not, and change what a time limit measures.
 _DESELECTED = "not allocate and not allocation and not allocated"
@@ -87,14 +87,14 @@ pythonpath = . tests/shared
 """
 
 
-# Exit statuses of a mutant's tests. 0: every test passed; 5, 33: no test comes by there. All else is a kill: a failure,
+# Exit statuses of a mutant's tests. 0: every test passed; 5, 33: no test reaches it. All else is a kill: a failure,
 # a crash, a time limit.
 LIVED = (0, 5, 33)
 
 
 @dataclass
 class Score:
-    """What became of a module's mutants."""
+    """The results for a module's mutants."""
 
     total: int = 0
     tried: int = 0
@@ -104,7 +104,7 @@ class Score:
 
 
 def main(argv: list[str]) -> int:
-    """Run mutmut over the modules that are named, all by default; returns an exit status."""
+    """Run mutmut over the named modules, all by default; return an exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"of {', '.join(TESTS)} (default: all)")
     parser.add_argument(
@@ -135,7 +135,7 @@ def main(argv: list[str]) -> int:
 
 
 def equivalents() -> set[str]:
-    """The keys of the mutants that are known to behave as the original does."""
+    """Return the keys of the mutants known to behave as the original does."""
     if not EQUIVALENT.exists():
         return set()
     lines = EQUIVALENT.read_text(encoding="utf-8").splitlines()
@@ -178,8 +178,9 @@ def run(module: str, folder: Path, known: set[str], args: argparse.Namespace) ->
 
 
 def lay_out(module: str, folder: Path) -> None:
-    """Copy the module, what it imports, and its tests, and say to mutmut what to do. What was found before is
-    forgotten if the module has changed, or its tests."""
+    """Copy the module, its imports and its tests, and write mutmut's configuration. Earlier results are
+    dropped if the module or its tests have changed.
+    """
     tests = [name for name in TESTS[module] if (ROOT / "tests" / name).exists()]
     files = {Path("seabattle") / path.name: path for path in (ROOT / "common" / "seabattle").glob("*.py")}
     helpers = [path for path in (ROOT / "tests" / "shared").glob("*.py") if not path.name.startswith("test_")]
@@ -204,7 +205,7 @@ def lay_out(module: str, folder: Path) -> None:
 
 
 def quietly(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
-    """Exit status and output of a command."""
+    """Return exit status and output of a command."""
     done = subprocess.run(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
@@ -212,7 +213,7 @@ def quietly(command: list[str], folder: Path, environment: dict[str, str]) -> tu
 
 
 def results(module: str, folder: Path) -> dict[str, int | None]:
-    """By the name of each mutant the exit status of its tests, None before they ran."""
+    """Return by the name of each mutant the exit status of its tests, None before they ran."""
     path = folder / "mutants" / "seabattle" / f"{module}.py.meta"
     if not path.exists():
         return {}
@@ -220,7 +221,7 @@ def results(module: str, folder: Path) -> dict[str, int | None]:
 
 
 def functions(path: Path) -> dict[str, list[str]]:
-    """The lines of every function in a file that mutmut has written."""
+    """Return the lines of every function in a file written by mutmut."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     return {
@@ -231,7 +232,7 @@ def functions(path: Path) -> dict[str, list[str]]:
 
 
 def read(module: str, name: str, sources: dict[str, list[str]]) -> str:
-    """What a mutant changes: the function it is in, and the lines taken out and put in.
+    """Return what a mutant changes: the function it is in, and the lines removed and added.
 
     `name` is mutmut's: x_FUNCTION__mutmut_N, or xǁCLASSǁMETHOD__mutmut_N.
     """

@@ -1,4 +1,4 @@
-"""What a test needs of the machine it runs on, as marks that leave the test out, and say why, where that is missing."""
+"""What tests need of the machine, as marks that skip a test with the reason where that is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import make
 
 
 def program(name: str) -> pytest.MarkDecorator:
-    """A mark for tests that start a program of another Debian package; make.py installs those it lists."""
+    """Return a mark for tests that start a program of another Debian package; make.py installs those it lists."""
     return pytest.mark.skipif(
         shutil.which(name) is None,
         reason=f"left out: needs {name}; do: sudo apt-get install {make.PROGRAMS[name]}",

@@ -1,6 +1,6 @@
 """A board at the other end of a pseudo-terminal: the desktop MicroPython with the raw prompt that boards have.
 
-What is sent to it runs on the interpreter, in a folder that is the board's file system; the prompt around it, which the
+Code sent to it runs on the interpreter, in a folder that is the board's file system; the prompt around it, which the
 desktop port lacks, is here: Ctrl-A, Ctrl-B, Ctrl-C, Ctrl-D.
 """
 
@@ -49,14 +49,14 @@ while True:
 """
 
 _WINDOW = 256
-"""Bytes of pasted code between two signs that there is room for more."""
+"""Bytes of pasted code between two flow-control bytes."""
 
 _HELLO = b"raw REPL; CTRL-B to exit\r\n>"
 
 
 class Prompt:
-    """A board. machine, version, mpy: what it says of itself, by default what the desktop port is; prelude: code that
-    runs on it before anything else and sees the names of what is sent as `names`. Use as a context manager.
+    """A board. machine, version, mpy: what it reports of itself, by default the desktop port's; prelude: code that
+    runs on it before anything else and sees the names in the code sent as `names`. Use as a context manager.
 
     started: what it prints when it starts main.py.
     """
@@ -73,7 +73,7 @@ class Prompt:
     ):
         self.folder = folder
         self.mute_after: int | None = None
-        """How many more pieces of code it answers; then it says nothing any more."""
+        """Pieces of code that it still answers; then it falls silent."""
         self.pull_after: int | None = None
         """The same, then its cable is pulled."""
         self._started = started
@@ -96,7 +96,7 @@ class Prompt:
         self._other: int | None = other
         self._raw = False
         self._pasted: int | None = None
-        """Bytes that have come of a piece of code that is being pasted."""
+        """Bytes received of a piece of code that is being pasted."""
         self._code = bytearray()
         self._end, self._ending = os.pipe()
         self._thread = threading.Thread(target=self._serve)
@@ -136,7 +136,7 @@ class Prompt:
             code.clear()
             self._say(b">" if self._raw else b"\r\n>>> ")
         elif byte == 1 and code[-2:] == b"\x05A":
-            # asked for the faster way of pasting; a board that is to fail does without, as older ones do
+            # a request for raw-paste mode; a board that is to fail does without, as older ones do
             del code[-2:]
             if self.mute_after is None and self.pull_after is None:
                 self._pasted = 0
@@ -176,7 +176,7 @@ class Prompt:
             self._say(b"\r\nMPY: soft reboot\r\n" + self._started.encode() + b"\r\n>>> ")
 
     def _run(self, code: bytes, taken: bytes) -> None:
-        """taken: how it says that it has all of the code."""
+        """taken: its confirmation that it has all of the code."""
         if self.mute_after is not None:
             self.mute_after -= 1
         if self.pull_after is not None:

@@ -1,7 +1,7 @@
-"""How much of a search or of games by lot a run of the tests goes through.
+"""How much of a search or of random games a run of the tests covers.
 
 `make test` takes the short sizes, a sample. Before a size is cut, plant faults and see that both sizes find the same.
-With SEABATTLE_PROOF=full in the environment the proofs are run in full size, as docs/proof.md states them.
+With SEABATTLE_PROOF=full in the environment the proofs run in full size, as docs/proof.md states them.
 """
 
 from __future__ import annotations
@@ -10,5 +10,5 @@ import os
 
 
 def proof(short: int, full: int) -> int:
-    """The full size where it is asked for, otherwise the short one."""
+    """Return the full size if requested, otherwise the short one."""
     return full if os.environ.get("SEABATTLE_PROOF") == "full" else short

@@ -1,4 +1,4 @@
-"""A command in a terminal of its own, as a person has it. POSIX only."""
+"""A command in a terminal of its own, as a user has it. POSIX only."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ class Terminal:
         os.close(self._slave)
 
     def look(self) -> None:
-        """Take what is drawn."""
+        """Read what is drawn."""
         while select.select([self._master], [], [], 0)[0]:
             self.shown += os.read(self._master, 65536)
 
     def fill(self) -> None:
-        """Leave no room in its buffer, so that whatever writes to it waits."""
-        # an opening of its own: the program's must go on waiting for room
+        """Fill its buffer, so that whatever writes to it blocks."""
+        # an opening of its own: the program's must go on blocking
         filler = os.open(os.ttyname(self._slave), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
         with contextlib.suppress(BlockingIOError):
             while True:
@@ -76,7 +76,7 @@ class Terminal:
         os.write(self._master, keys)
 
     def insist(self, key: bytes, what: bytes, every: float = 0.5) -> None:
-        """Press a key every so many seconds until this has been drawn: a screen may be seen before it takes keys."""
+        """Press a key every `every` seconds until this has been drawn: a screen may appear before it accepts keys."""
         pressed = 0.0
 
         def drawn() -> bool:
@@ -90,7 +90,7 @@ class Terminal:
         wait_until(drawn)
 
     def end(self) -> int:
-        """Wait for the end of the command; its exit status."""
+        """Wait for the end of the command; return its exit status."""
         deadline = time.monotonic() + SOON
         while self.process.poll() is None:
             assert time.monotonic() < deadline, self.shown[-2000:]
@@ -100,7 +100,7 @@ class Terminal:
         return self.process.returncode
 
     def restored(self) -> bool:
-        """Whether the terminal is as it was found: its modes, its screen, its mouse."""
+        """Return whether the terminal is as it was found: its modes, its screen, its mouse."""
         return (
             termios.tcgetattr(self._slave) == self.before
             and self.shown.rfind(_ALTERNATE_OFF) > self.shown.rfind(_ALTERNATE_ON)

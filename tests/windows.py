@@ -1,9 +1,9 @@
-"""The program as it would find itself on Windows, from `pretend()` on; tests.forked starts it so.
+"""The program as if on Windows, from `pretend()` on; tests.forked starts it so.
 
-No Windows is at hand where the tests run, so what its Python lacks, or does otherwise, is taken away or replaced for
-the program's own modules; the standard library and the packages stay as they are.
+There is no Windows where the tests run, so whatever its Python lacks or does differently is removed or replaced for
+the program's own modules; the standard library and the packages stay unchanged.
 
-A COM port is a TCP connection: the variable COM10 of the environment says the URL that COM10 leads to.
+A COM port is a TCP connection: the environment variable COM10 holds the URL that COM10 leads to.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from collections.abc import Callable
 from typing import Any
 
 LACKING = ("termios", "fcntl", "pty", "tty", "resource", "grp", "pwd", "curses", "readline", "syslog")
-"""Modules that the Python of Windows does not have."""
+"""Modules missing from Windows' Python."""
 
 _OS = """
 openpty forkpty fork getuid geteuid getgid getegid mkfifo mknod ttyname set_blocking setsid getpgid setpgid killpg
@@ -38,7 +38,7 @@ _LATE = [
     *(f"multiprocessing.{name}" for name in ("connection", "pool", "popen_spawn_posix", "queues", "synchronize")),
     "rich.console",
 ]
-"""Modules that are imported when they are first needed."""
+"""Modules that are imported on first use."""
 
 
 def _without(module: types.ModuleType, names: Any, **changes: Any) -> types.ModuleType:
@@ -49,7 +49,7 @@ def _without(module: types.ModuleType, names: Any, **changes: Any) -> types.Modu
 
 
 class _Sys(types.ModuleType):
-    """The module sys, but for its platform."""
+    """The module sys, except for its platform."""
 
     platform = "win32"
 
@@ -80,7 +80,7 @@ class _Popen(subprocess.Popen):
 
 
 def _serial_for_url(real: Callable[..., Any]) -> Callable[..., Any]:
-    """As pyserial's, for which the number of a COM port is of no matter."""
+    """Wrap pyserial's: a COM port opens the URL in its environment variable."""
 
     def open_url(url: str, *words: Any, **more: Any) -> Any:
         import serial
@@ -89,7 +89,7 @@ def _serial_for_url(real: Callable[..., Any]) -> Callable[..., Any]:
             more.pop("exclusive", None)
             leads_to = os.environ.get(url.upper())
             if leads_to is None:
-                # its words are those of pyserial's class for Windows
+                # the wording of pyserial's class for Windows
                 said = f"could not open port {url!r}: FileNotFoundError(2, 'Не удается найти указанный файл.', None, 2)"
                 raise serial.SerialException(said)
             if leads_to == "busy":
@@ -102,13 +102,13 @@ def _serial_for_url(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def pretend() -> None:
-    """From now on the program's modules are on Windows."""
+    """Make the program's modules believe that they are on Windows."""
     import serial
     from serial.tools import list_ports
 
     from seabattle_host import commands
 
-    # what they import stays what it is here
+    # what they import stays unchanged
     modules = pkgutil.iter_modules(commands.__path__, f"{commands.__name__}.")
     for name in (*(module.name for module in modules), *_LATE):
         importlib.import_module(name)
@@ -128,7 +128,7 @@ def pretend() -> None:
     loop = asyncio.SelectorEventLoop
     for name in ("add_reader", "remove_reader", "add_writer", "remove_writer", "add_signal_handler"):
         setattr(loop, name, lacks)
-    # no forks: what another process is to do must come to it by pickle
+    # no forks: data for another process must be pickled
     multiprocessing.set_start_method("spawn", force=True)
     serial.serial_for_url = _serial_for_url(serial.serial_for_url)
     list_ports.comports = lambda *_, **__: []

@@ -1,4 +1,4 @@
-"""The command line in this process, as a fuzzer needs it: a status, what was printed, and never longer than a bound."""
+"""The command line in this process, for fuzzers: status and output, within a time limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from seabattle_host import cli
 from seabattle_host.language import words
 
 BOUND = 60.0
-"""Seconds that a command may take; what takes longer hangs."""
+"""Seconds after which a command counts as hung."""
 
 STATUSES = (0, 1, 2, 3)
 
@@ -27,7 +27,7 @@ class Hangs(BaseException):
 
 @dataclass
 class Ran:
-    """What came of a command."""
+    """The result of a command."""
 
     status: int
     out: str
@@ -58,7 +58,7 @@ def _content(file: TextIO) -> str:
 
 
 def checked(arguments: Sequence[str]) -> Ran:
-    """The same, and what must hold for every command: its exit status, and one line about what is wrong."""
+    """The same, and check what holds for every command: its exit status, and one line about what is wrong."""
     ran = run(arguments)
     assert ran.status in STATUSES, (arguments, ran)
     assert "Traceback" not in ran.err, (arguments, ran)
@@ -71,7 +71,7 @@ def checked(arguments: Sequence[str]) -> Ran:
 
 @contextlib.contextmanager
 def bounded() -> Iterator[None]:
-    """Raise Hangs in the main thread once the bound is over, where the system has alarms."""
+    """Raise Hangs in the main thread after the limit, where the system has alarms."""
     if not hasattr(signal, "setitimer"):
         yield
         return

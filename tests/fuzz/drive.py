@@ -1,8 +1,8 @@
 """Drives the shared package with a program of random bytes, the same way for every fuzzer.
 
 A program is a byte string. Each byte is an instruction: most are given to a link (or a watcher) as bytes from the
-line, some let time pass or give an order. So any byte string is a program, a fuzzer can cut and splice them, and what
-once found something is kept in the folder `corpus` and run for ever.
+line, some let time pass or give an order. So any byte string is a program, a fuzzer can cut and splice them, and any
+that found something is kept in the folder `corpus` and always run.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ TICK, TICKS, KEY, BOT, ORDER, PASTE = 0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5
 
 
 def corpus() -> list[Path]:
-    """The kept programs."""
+    """Return the kept programs."""
     return sorted(CORPUS.glob("*.bin"))
 
 
 class LinkDriver:
-    """A player of its own with a link under test."""
+    """A player with a link under test."""
 
     def __init__(self, role: int) -> None:
         rng = Rng(7)
@@ -45,7 +45,7 @@ class LinkDriver:
         self.out = bytearray()
 
     def run(self, program: bytes) -> None:
-        """Run a program; what must hold is asserted after each step."""
+        """Run a program; check the invariants after each step."""
         steps = iter(program)
         for b in steps:
             self._step(b, steps)
@@ -67,7 +67,7 @@ class LinkDriver:
         elif b == ORDER:
             self._order(next(steps, 0))
         elif b == PASTE:
-            # The likely next thing: the reply to what we wait for.
+            # The likely next byte: the reply the link waits for.
             if link.busy:
                 self._hear(wire.exchange(link.busy)[wire.REPLY])
                 if link.busy == wire.PARAMS:
@@ -109,7 +109,7 @@ class LinkDriver:
             assert link.my_losses <= link.decks and link.its_losses <= link.decks
 
     def end(self) -> None:
-        """No state is a trap: silence and a key lead to state 0, and what was sent can be read."""
+        """Check that no state is a trap: silence and a key lead to state 0, and what was sent can be read."""
         for _ in range(400):
             self.link.tick()
             self._settle()
@@ -123,14 +123,14 @@ class LinkDriver:
 
 
 def run_link(program: bytes, role: int) -> None:
-    """A program against a link of this role, to its end."""
+    """Run a program against a link of this role, to its end."""
     driver = LinkDriver(role)
     driver.run(program)
     driver.end()
 
 
 def run_watch(program: bytes) -> None:
-    """A program against a watcher: even bytes come from one side, odd ones from the other; TICK lets time pass."""
+    """Run a program against a watcher: even bytes come from one side, odd ones from the other; TICK lets time pass."""
     watch = Watch()
     side = 0
     for b in program:
@@ -145,7 +145,7 @@ def run_watch(program: bytes) -> None:
 
 
 def run_reader(program: bytes) -> None:
-    """Whatever comes, a frame is as long as its first byte says, and 5 ticks end it."""
+    """Check that for any bytes a frame is as long as its first byte says, and 5 ticks end it."""
     reader = wire.Reader()
     for b in program:
         got = reader.feed(b)

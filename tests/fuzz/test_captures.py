@@ -1,7 +1,7 @@
 """Damaged and random files for everything that reads captures: one line and status 2, or what can still be read.
 
-The kept files in `captures` are sessions in each form that is read: logs of ours, pcapng, JSON lines, hex dumps as
-people paste them, raw dumps, and what sigrok-cli prints; and what once found something.
+The kept files in `captures` are sessions in each form that is read: our logs, pcapng, JSON lines, hex dumps as
+people paste them, raw dumps, and output of sigrok-cli; and files that once found something.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ RECORDINGS = ("sr", "vcd")
 """Forms that another program reads."""
 
 EXACT = ("json", "log", "pcapng", "pcap", "raw")
-"""Forms that are read the same whatever follows; how others are read is told by the whole of their beginning."""
+"""Forms that read the same whatever follows; others are recognised by the whole of their beginning."""
 
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -58,12 +58,12 @@ def kept() -> list[Path]:
 
 
 def form_of(path: Path) -> str:
-    """The form that a kept file is in, by the first part of its name."""
+    """Return the form of a kept file, from the first part of its name."""
     return path.name.split("-")[0]
 
 
 def line_bytes(data: bytes, form: str) -> list[tuple[int, int]] | None:
-    """What can be read of a file: each byte of the line with its side; None if it is refused."""
+    """Return each byte of the line in a file with its side; None if the file is refused."""
     if form == "raw":
         return [(0, b) for b in data]
     try:
@@ -74,7 +74,7 @@ def line_bytes(data: bytes, form: str) -> list[tuple[int, int]] | None:
 
 
 def damaged(rng: random.Random, data: bytes, others: list[bytes]) -> tuple[bytes, int]:
-    """A file with one to three damages, and the place of the first; all before it is as it was."""
+    """Damage a file in one to three places; return it and the first place; all before that is unchanged."""
     first = len(data)
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(data) + 1)
@@ -100,7 +100,7 @@ def damaged(rng: random.Random, data: bytes, others: list[bytes]) -> tuple[bytes
 
 
 def decoded(path: Path, data: bytes, options: tuple[str, ...]) -> command.Ran:
-    """A file of these bytes through `seabattle decode`."""
+    """Run a file of these bytes through `seabattle decode`."""
     path.write_bytes(data)
     return command.checked(["decode", str(path), *options])
 
@@ -149,13 +149,13 @@ def test_damage_leaves_what_is_before_it_readable_and_is_told_in_one_line(path: 
         before = line_bytes(unfinished(whole[:first], form), form)
         after = line_bytes(data, form)
         if before and first > 600 and form in EXACT:
-            # Past its head, a file with damage is still a capture.
+            # With its header intact, a damaged file is still a capture.
             assert after is not None
         if before and after is not None and form in EXACT:
             assert after[: len(before)] == before, (n, first)
         ran = decoded(tmp_path / "it", data, OPTIONS[n % len(OPTIONS)])
         for role in (wire.MASTER, wire.SLAVE):
-            # What is replayed from it: one message, or steps.
+            # What `replay` makes of it: one message, or steps.
             with contextlib.suppress(UserError):
                 replay.load(str(tmp_path / "it"), role)
         refused += ran.status == 2
@@ -164,8 +164,9 @@ def test_damage_leaves_what_is_before_it_readable_and_is_told_in_one_line(path: 
 
 
 def unfinished(data: bytes, form: str) -> bytes:
-    """The part of a file that ends with its last whole record: what is behind it may be read otherwise when it goes
-    on. A pcapng file needs no help, its blocks say how long they are."""
+    """Return a file up to its last whole record: what follows may be read differently when it goes
+    on. A pcapng file needs no help, its blocks state their lengths.
+    """
     return data if form in ("raw", "pcapng") else data[: data.rfind(b"\n") + 1]
 
 

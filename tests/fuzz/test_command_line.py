@@ -1,8 +1,8 @@
 """Random arguments for every command: exit status 0, 1 or 2, no traceback, and one line about what is wrong.
 
-The grammars are those that the commands declare, so a new option is tried as soon as it is there. Nothing is opened
-that could be somebody's: ports are names that no port has, files lie in a folder of the test, and no board is plugged
-in. What once found something is kept in `arguments.txt`, one command line in each line.
+The grammars are the commands' declared parsers, so a new option is tried as soon as it exists. Nothing real
+is opened: ports have names that no port has, files are in the test's folder, and no board is plugged
+in. Findings are kept in `arguments.txt`, one command line in each line.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tests.sizes import proof
 
 KEPT = Path(__file__).with_name("arguments.txt")
 
-# Options that a command would rightly go on for as long as it is let: a line that is virtual, and games without end.
+# Options with which a command rightly runs until it is stopped: a virtual line, and games without end.
 ENDLESS = {"sniff": ("--virtual",), "board": ("--autoplay", "--until-eof"), "sim": ("--dask",)}
-# And a command that serves until it is told to stop: this ends it.
+# And an option that ends a command that serves until it is stopped.
 ENDED_BY = {("club", "serve"): ("--port", "nosuch://port")}
 
 NUMBERS = ("0", "1", "2", "3", "6", "10", "-1", "", "x", "1.5", "0x10", "1e3", "٣", "٣.٣", "-0", "+7", "1_0")
@@ -50,7 +50,7 @@ PATIENT = settings(deadline=None, derandomize=True, suppress_health_check=[Healt
 
 @cache
 def grammar(name: str) -> tuple[tuple[tuple[str, ...], tuple[argparse.Action, ...]], ...]:
-    """What follows a command's name: the words of each of its subcommands, and the options and arguments there."""
+    """Return what follows a command's name: the words of each subcommand, and its options and arguments."""
     parser = cli.Parser(prog="seabattle")
     commands = parser.add_subparsers(parser_class=cli.Parser)
     cli._module(name).register(commands)
@@ -69,8 +69,8 @@ def grammar(name: str) -> tuple[tuple[tuple[str, ...], tuple[argparse.Action, ..
 
 
 def values(action: argparse.Action, name: str) -> st.SearchStrategy[str]:
-    """Something to give to an option: often what it asks for, often not."""
-    # Simulations of a thousand million games are no fault of the command line.
+    """Return values for an option: often valid ones, often not."""
+    # Simulating a billion games is no fault of the command line.
     numbers = st.sampled_from(NUMBERS if name in ("sim", "bot") else NUMBERS + LARGE)
     likely: list[st.SearchStrategy[str]] = [numbers, st.sampled_from(TEXTS)]
     if action.choices:
@@ -82,7 +82,7 @@ def values(action: argparse.Action, name: str) -> st.SearchStrategy[str]:
 
 @st.composite
 def command_lines(draw: st.DrawFn) -> list[str]:
-    """A command with some of its options and arguments, and now and then a word that does not belong there."""
+    """Draw a command with some of its options and arguments, and now and then a word that does not belong there."""
     name = draw(st.sampled_from(sorted(cli.COMMANDS)))
     said, actions = draw(st.sampled_from(grammar(name)))
     line: list[list[str]] = []
@@ -104,7 +104,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """A folder and a home of its own, and a machine to which nothing is plugged in."""
+    """A folder and a home of its own, and a machine with nothing plugged in."""
     for variable in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "WIRESHARK_CONFIG_DIR"):
         monkeypatch.setenv(variable, str(tmp_path))
     for variable in [name for name in os.environ if name.startswith("XDG_")]:
@@ -147,7 +147,7 @@ def test_random_words(line: list[str]):
 
 @cache
 def types() -> frozenset[Callable[[str], object]]:
-    """What turns the words behind options into what is meant."""
+    """Return the `type` functions of all options."""
     found = (action.type for name in cli.COMMANDS for _, actions in grammar(name) for action in actions)
     return frozenset(each for each in found if callable(each))
 
@@ -155,7 +155,7 @@ def types() -> frozenset[Callable[[str], object]]:
 @settings(PATIENT, max_examples=proof(30, 300))
 @given(st.one_of(st.sampled_from(NUMBERS + LARGE + TEXTS), st.text(max_size=12)))
 def test_no_value_of_an_option_makes_its_type_fail_in_another_way_than_by_refusing_it(text: str):
-    refusals = (argparse.ArgumentTypeError, UserError, TypeError, ValueError)  # what argparse words, and what we do
+    refusals = (argparse.ArgumentTypeError, UserError, TypeError, ValueError)  # argparse's wording, and ours
     for understood in types():
         with contextlib.suppress(*refusals):
             understood(text)

@@ -1,9 +1,9 @@
-"""Coverage-guided fuzzing of the link and the watcher with Google's atheris, for as long as one likes.
+"""Coverage-guided fuzzing of the link and the watcher with Google's atheris, for any length of time.
 
     pip install atheris
     python -m tests.fuzz.with_atheris tests/fuzz/corpus -max_total_time=300
 
-New programs that reach new code are added to the folder that is named first. It is not part of the tests: those
+Programs that reach new code are added to the folder that is named first. It is not part of the tests: those
 replay the folder.
 """
 
@@ -23,7 +23,7 @@ ROLES = (1, 2, 4)
 
 
 def one(data: bytes) -> None:
-    """The first byte chooses what is fuzzed, the rest is the program."""
+    """Run one input: the first byte chooses what is fuzzed, the rest is the program."""
     if not data:
         return
     program = data[1:]

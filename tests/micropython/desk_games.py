@@ -1,7 +1,7 @@
-"""Whole games of who plays alone at a board, on its screens and with its keys, for MicroPython: PANEL as argument.
+"""Whole games against the board, on its screens and with its keys, for MicroPython: PANEL as argument.
 
-From the first question to the page at the end nothing is allocated, in the drawing neither; afterwards what was
-loaded for a game is given up.
+From the first question to the page at the end nothing is allocated, not even for drawing; afterwards what was
+loaded for a game is freed.
 """
 
 import gc
@@ -17,7 +17,7 @@ SLICES = 400000
 
 
 class Desk:
-    """A board without a line, whose display takes everything and whose clock goes on with every question."""
+    """A board without a line, whose display accepts everything and whose clock advances at every reading."""
 
     name = b"desk"
     seed = 5
@@ -89,7 +89,7 @@ def choose(desk, word):
 
 
 def open_game(desk, word):
-    """From the main menu to the question whether the fleet is to stay."""
+    """Go from the main menu to the question whether to keep the fleet."""
     choose(desk, words.M_ALONE)
     choose(desk, word)
     if word == words.A_CLASSIC:
@@ -98,11 +98,11 @@ def open_game(desk, word):
 
 
 def wanted(game, word):
-    """The next cell that the person shoots or aims at; -1 if there is none."""
+    """Return the next cell that the player shoots or aims at; -1 if there is none."""
     inner = game.game
     n = game.size * game.size
     for i in range(n):
-        # not one beside the other
+        # consecutive cells are not adjacent
         cell = i * 37 % n
         if word == words.A_CLASSIC:
             if not inner.may_shoot(0, cell):
@@ -116,7 +116,7 @@ def wanted(game, word):
 
 
 def play(desk, game, word):
-    """To the page at the end. True if it came."""
+    """Play up to the page at the end; return whether it appeared."""
     ui = desk.app.ui
     moved = 0
     for _ in range(SLICES):
@@ -182,7 +182,7 @@ def main():
         if len(sys.modules) != before or ui.menu.loaded is not None:
             print("modules are left over")
         gc.collect()
-        # names of attributes stay for good
+        # attribute names stay for good
         if collects and gc.mem_alloc() - held > 8192:
             print("memory is left over:", gc.mem_alloc() - held)
 

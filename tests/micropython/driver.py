@@ -1,7 +1,7 @@
 """Runs test functions on MicroPython: `driver.py MODULE.FUNCTION...`.
 
-Before each function a line MARK + "begin NAME" is printed, after it MARK + "passed NAME" or, behind the traceback,
-MARK + "failed NAME". What the function prints itself stands between the two.
+Before each function a line MARK + "begin NAME" is printed, after it MARK + "passed NAME" or, after the traceback,
+MARK + "failed NAME". The function's own output is between the two.
 """
 
 import sys
@@ -10,8 +10,9 @@ MARK = "\x1e"
 
 
 LEAVES = ("field_ships", "field_search", "radar_state")
-"""Imported first: compiling a module within the import of another, ten deep, is more than the 32-bit interpreter's
-stack takes. A board has them compiled."""
+"""Imported first: compiling modules nested ten imports deep is more than the 32-bit interpreter's
+stack takes. A board has them compiled.
+"""
 
 
 def main():

@@ -1,7 +1,7 @@
-"""Heap that statements take, on MicroPython: `heap.py STATEMENT...` prints the bytes that each leaves in use.
+"""Heap use of statements on MicroPython: `heap.py STATEMENT...` prints the bytes that each leaves in use.
 
 One number a line; the statements share one set of names. The 32-bit interpreter needs `wasm.py --collect` for this,
-which it stands because the collector is called from the top level only.
+which is safe because the collector is called from the top level only.
 """
 
 import gc

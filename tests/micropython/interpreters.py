@@ -1,7 +1,7 @@
-"""The two MicroPython interpreters of the tests, as one kind of thing: run a script, see what it printed.
+"""The two MicroPython interpreters of the tests behind one interface: run a script, see what it printed.
 
 The 64-bit one is the desktop port; the 32-bit one has small integers of 31 bits as the boards have, so that a value
-of 2**30 costs an allocation there. Both find modules in the folders of PATH and beside the script.
+of 2**30 costs an allocation there. Both find modules in the folders of PATH and in the script's own.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _run()
 
 @dataclass(frozen=True)
 class Result:
-    """How a script ended: its exit status (0 good, 1 an exception) and what it printed.
+    """The end of a script: its exit status (0 good, 1 an exception) and its output.
 
-    An uncaught exception's traceback stands in `stdout` or `stderr`, by interpreter; `output` has both.
+    An uncaught exception's traceback is in `stdout` or `stderr`, depending on the interpreter; `output` has both.
     """
 
     status: int
@@ -64,14 +64,14 @@ class Interpreter:
 
     bits: int
     modules: tuple[str, ...]
-    """What must be installed for it."""
+    """Packages that it needs installed."""
 
     def __str__(self) -> str:
         return f"{self.bits}-bit"
 
     @property
     def missing(self) -> str:
-        """Why it cannot be used here, or an empty string."""
+        """Return why it cannot be used here, or an empty string."""
         for module in self.modules:
             if importlib.util.find_spec(module) is None:
                 return f"left out: the {self} MicroPython (module {module}) has no package for this platform"

@@ -1,5 +1,4 @@
-"""Keys of every kind, pressed and let go for MicroPython with the heap locked, at a stand-in for the pins: prints what
-was heard, a line for each kind."""
+"""Keys of every kind on MicroPython with the heap locked and a model of the pins: prints the keys reported, by kind."""
 
 import sys
 
@@ -7,7 +6,7 @@ import micropython
 
 
 class Pins:
-    """What the drivers ask for of `machine`. held: the key that is down, as the model in use understands it."""
+    """What the drivers use of `machine`. held: the key that is down, in the terms of the current model."""
 
     held = -1
     reading = 65535
@@ -28,7 +27,7 @@ class Pin:
         if level is not None:
             levels[self.number] = level
             return 0
-        # a column of the keypad is low while the row of the key that is held is
+        # a column of the keypad is low while the row of the held key is
         if self.number >= 40:
             held = Pins.held
             return 0 if held >= 0 and held & 15 == self.number - 40 and not levels[30 + (held >> 4)] else 1
@@ -70,7 +69,7 @@ HEARD = bytearray(40)
 
 
 def wait(keys, ms, n):
-    """Ask for keys for so long; how many have been heard then."""
+    """Poll the keys this long; return how many have been reported by then."""
     for _ in range(ms):
         NOW[0] += 1
         key = keys.get(NOW[0])

@@ -1,4 +1,4 @@
-"""The games of who plays alone at a board, on both MicroPython interpreters, played with the heap locked."""
+"""The games against the board, on both MicroPython interpreters, played with the heap locked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCRIPT = Path(__file__).with_name("desk_games.py")
 
 @pytest.mark.parametrize(
     ("interpreter", "panel"),
-    # what is left behind is seen on 64 bits alone, where memory is collected; it is not the panel's
+    # memory left in use shows on 64 bits alone, where it is collected; it does not depend on the panel
     [(WIDE, "128x64"), (WIDE, "20x4"), (NARROW, "84x48"), (NARROW, "16x2")],
     indirect=["interpreter"],
     ids=str,

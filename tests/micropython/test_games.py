@@ -16,7 +16,7 @@ SETUP = """
 
 
 def ends(interpreter: Interpreter, setup: str, body: str, *said: str) -> None:
-    """The script comes to its end with the heap locked, and says this."""
+    """Run a script with the heap locked; it must end well with this output."""
     result = interpreter.run_locked(body, setup=setup, deadline=400)
     assert result.status == 0, result.output
     assert tuple(result.stdout.split()) == said

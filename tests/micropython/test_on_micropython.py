@@ -1,7 +1,7 @@
-"""The tests of tests/shared once more, on each MicroPython interpreter, some modules to a process.
+"""The tests of tests/shared on each MicroPython interpreter, some modules to a process.
 
-A module names in CPYTHON_ONLY those of its tests that count chances, or try ever more of the same: whole numbers are
-the same everywhere, so there they would run through code that the others reach, only slower.
+A module's CPYTHON_ONLY names its tests that count probabilities or repeat the same many times: whole numbers are
+the same everywhere, so there they would only run code that the others reach, more slowly.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PLACE = re.compile(r'^  File "(.*)", line (\d+)(?:, in .*)?$', re.MULTILINE)
 
 
 def functions(module: str) -> list[str]:
-    """The test functions of a module, as MODULE.FUNCTION, in its order, without those that it names in CPYTHON_ONLY."""
+    """Return a module's test functions as MODULE.FUNCTION, in order, without those in its CPYTHON_ONLY."""
     body = ast.parse((SHARED / f"{module}.py").read_text(encoding="utf-8")).body
     made = {ast.unparse(node.targets): node.value for node in body if isinstance(node, ast.Assign)}
     left_out = ast.literal_eval(made["CPYTHON_ONLY"]) if "CPYTHON_ONLY" in made else ()
@@ -38,9 +38,9 @@ def functions(module: str) -> list[str]:
 
 
 def outcomes(result: Result, chosen: list[str]) -> dict[str, tuple[bool, str]]:
-    """For each function whether it passed, and what it printed; one without an end has the interpreter's last words."""
+    """Return for each function whether it passed, and its output; without an end, the interpreter's last words."""
     found: dict[str, tuple[bool, str]] = {}
-    # what split leaves: text before the first mark, then for each mark its word, its function, the text behind it
+    # after split: text before the first mark, then for each mark its word, its function, the text after it
     pieces = _MARKED.split(result.stdout)
     last_words = f"{pieces[-1].strip()}\n{result.stderr.strip()}\nexit status {result.status}".strip()
     text = ""
@@ -52,7 +52,7 @@ def outcomes(result: Result, chosen: list[str]) -> dict[str, tuple[bool, str]]:
 
 
 def with_source(traceback: str) -> str:
-    """MicroPython's tracebacks name lines; put the lines there."""
+    """Add the source lines to MicroPython's tracebacks, which have only line numbers."""
 
     def add(match: re.Match[str]) -> str:
         for folder in (SHARED, ROOT / "common" / "seabattle"):

@@ -33,23 +33,22 @@ while True:
 
 @pytest.mark.skipif(not virtual_board.has_micropython(), reason="left out: needs MicroPython's desktop port")
 def test_bytes_go_both_ways_after_a_refused_call_and_a_lost_connection(tmp_path: Path) -> None:
-    """What it alone proves: the line calls until somebody listens, and again when the other end has gone. Not tried on
-    a radio."""
+    """Proved only here: the line connects once the peer listens, and reconnects after a loss. Not tried on a radio."""
     script = tmp_path / "board.py"
-    # `const` names are no names at run time
+    # `const` names do not exist at run time
     source = (assets.firmware() / "seaboard" / "tcpline.py").read_text().replace("const(3000)", "const(50)")
     (tmp_path / "seaboard").mkdir()
     (tmp_path / "seaboard" / "tcpline.py").write_text(source)
     command = [sys.executable, "-c", "import sys; from micropython_unix import main; sys.exit(main())", str(script)]
     text = bytes(range(256)) * 4
     with socket.socket() as holder:
-        holder.bind(("127.0.0.1", 0))  # nobody listens there yet: calls are refused
+        holder.bind(("127.0.0.1", 0))  # nobody listens there yet: connections are refused
         port = holder.getsockname()[1]
         script.write_text(BOARD.format(common=str(assets.common()), firmware=str(tmp_path), port=port))
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as board:
             try:
                 with pytest.raises(subprocess.TimeoutExpired):
-                    board.wait(0.3)  # it goes on calling
+                    board.wait(0.3)  # it keeps trying to connect
                 holder.listen()
                 holder.settimeout(60)
                 for sent in (b"\xaa", text):

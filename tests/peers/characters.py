@@ -1,4 +1,4 @@
-"""Peers that lie, leave in the wrong moment, repeat themselves: the programs of dialects.py with bad manners."""
+"""Peers that lie, leave at the wrong moment, repeat themselves: the programs of dialects.py with bad manners."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ TICK = 65536 / 1193182
 
 
 class Manners(Dialect):
-    """answer: what every shot is answered with, 0 for the truth. last: the bytes sent in place of A9 or 9A once a fleet
-    is sunk, None for what belongs there; silent: and nothing at all after them. again: shoot at one cell every time."""
+    """answer: the answer to every shot, 0 for the truth. last: the bytes sent in place of A9 or 9A once a fleet
+    is sunk, None for the correct ones; silent: and nothing at all after them. again: shoot at one cell every time.
+    """
 
     def __init__(
         self, *, answer: int = 0, last: bytes | None = None, silent: bool = False, again: tuple[int, int] | None = None
@@ -48,7 +49,7 @@ class Manners(Dialect):
             self.end()
 
     def end(self) -> None:
-        """A fleet is sunk, and this one says what it says then."""
+        """A fleet is sunk: send `last`."""
         assert self.last is not None
         self.send(*self.last)
         self.ended = True
@@ -70,12 +71,12 @@ class RudeMaster(Manners, MasterL):
 
 
 class Hasty(Manners):
-    """Says that it has won as soon as it is its turn, and says so once."""
+    """Claims the victory, once, as soon as it is its turn."""
 
     boasted = False
 
     def think(self) -> None:
-        """As the dialect, after its boast."""
+        """As the dialect, after its claim."""
         if self.state == 4 and self.my_turn and self.waiting is None and not self.boasted:
             self.boasted = True
             self.send(0xA9)
@@ -92,12 +93,12 @@ class HastyMaster(Hasty, MasterL):
 
 
 class Forgetful(SlaveL):
-    """A slave that is started anew in the middle of the battle, at our sixth shot: then it is in state 0."""
+    """A slave that restarts in the middle of the battle, at our sixth shot: then it is in state 0."""
 
     asked = 0
 
     def shot_at(self, x: int, y: int) -> None:
-        """As the dialect, up to then."""
+        """As the dialect, until then."""
         self.asked += 1
         if self.asked == 6:
             self.__init__()  # type: ignore[misc]
@@ -112,7 +113,7 @@ class FastRepeater(SlaveL):
     cell = (9, 10)
 
     def frame(self, f: bytes) -> None:
-        """It answers, and shoots in the same breath."""
+        """Answer, and shoot immediately."""
         super().frame(f)
         if self.state == 4 and self.my_turn and self.waiting is None and not self.left and self.hits < DECKS:
             self.waiting = self.cell
@@ -120,7 +121,7 @@ class FastRepeater(SlaveL):
 
 
 class AtPort:
-    """A peer at a port of its own, in real time, in a thread. `url` is where the other end is opened."""
+    """A peer at a port of its own, in real time, in a thread. `url` opens the other end."""
 
     def __init__(self, peer: Dialect) -> None:
         self.peer = peer
@@ -139,7 +140,7 @@ class AtPort:
         self.pull()
 
     def pull(self) -> None:
-        """The line is pulled out."""
+        """Disconnect the line."""
         if not self._stop.is_set():
             self._stop.set()
             if threading.current_thread() is not self._thread:
@@ -148,7 +149,7 @@ class AtPort:
             os.close(self._fd)
 
     def flush(self) -> None:
-        """Send what the peer has said."""
+        """Send the peer's output."""
         if self.peer.out:
             data, self.peer.out = bytes(self.peer.out), bytearray()
             with contextlib.suppress(OSError):
@@ -162,7 +163,7 @@ class AtPort:
                 for byte in os.read(self._fd, 4096):
                     self.heard.append(byte)
                     self.peer.rx(byte)
-                # its player need not think
+                # no thinking time
                 self.peer.idle = self.peer.delay
                 self.peer.think()
             if time.monotonic() >= due:

@@ -1,8 +1,8 @@
-"""Peers that speak the protocol as two real programs of other people do, which are called L and B here.
+"""Peers that behave like two real programs by other people, called L and B here.
 
-Each is a script of what was seen on the wire of a real program, faults and all; none shares code with the project's
+Each is a script of what was seen on the wire of a real program, faults included; none shares code with the project's
 own link. A peer takes bytes by `rx`, time by `tick`, and leaves its bytes in `out`. It places its ships on a fixed
-10x10 field and shoots at cells one after the other.
+10x10 field and shoots at cells in order.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Dialect:
         self.delay = delay  # ticks of thought before an action of its player
         self.idle = 0
         self.shots = deque((x, y) for y in range(1, 11) for x in range(1, 11))
-        self.seen: set[tuple[int, int]] = set()  # cells that were shot at here
+        self.seen: set[tuple[int, int]] = set()  # cells shot at here
         self.wounds: set[tuple[int, int]] = set()
         self.hits = 0
-        self.waiting: tuple[int, int] | None = None  # its shot that is not answered yet
+        self.waiting: tuple[int, int] | None = None  # its unanswered shot
         self.my_turn = False
         self.left = False
         self.result = ""
@@ -51,7 +51,7 @@ class Dialect:
         self._need = 0
         self._frame = bytearray()
 
-    # Bytes to frames, the way these programs do it: the length byte is believed up to 10 letters.
+    # Bytes to frames, the way these programs do it: the length byte is capped at 10 letters.
 
     def rx(self, b: int) -> None:
         if self.left:
@@ -134,7 +134,7 @@ class Dialect:
 
 
 class MasterL(Dialect):
-    """Program L as master: strict syncs, everything once, deaf while it waits for the answer to its shot."""
+    """Program L as master: strict syncs, sends everything once, deaf while it waits for the answer to its shot."""
 
     def __init__(self, delay: int = 2, restart_in: int = 0) -> None:
         super().__init__(delay)
@@ -171,7 +171,7 @@ class MasterL(Dialect):
         if self.waiting is not None:
             if op in (0x0C, 0x1C, 0x2C, 0x3C):
                 self.answered(op)
-            return  # drops everything else, and sends no reply to it
+            return  # drops everything else, without a reply
         if self.won_or_lost(op):
             return
         if op == 0x01:
@@ -293,7 +293,7 @@ class SlaveL(Dialect):
 
 
 class MasterB(Dialect):
-    """Program B as master: slow, tagged, everything several times, 2B taken for the whole echo, no 1B, no 3C."""
+    """Program B as master: slow, tagged, sends everything several times, takes 2B for the whole echo, no 1B, no 3C."""
 
     REPEATS: ClassVar[dict[int, int]] = {0xA1: 6, 0xA2: 7, 0xA3: 5}
 
@@ -360,9 +360,10 @@ class MasterB(Dialect):
 
 
 class SlaveB(Dialect):
-    """Program B as slave: a command takes it 36 ticks, a queued sync too, and a master's syncs come every 10. So what
-    it is asked waits behind ever more of them. It sends 01 unasked, understands tagged parameters alone, says 3A and A4
-    four times, answers no nick and never says 3C."""
+    """Program B as slave: it takes 36 ticks a command, even a queued sync, and a master's syncs come every 10. So
+    requests wait behind ever more of them. It sends 01 unasked, understands only tagged parameters, sends 3A and A4
+    four times, answers no nick and never sends 3C.
+    """
 
     def __init__(self, delay: int = 2) -> None:
         super().__init__(delay)

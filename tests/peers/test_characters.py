@@ -1,4 +1,4 @@
-"""Peers that lie, leave in the wrong moment or repeat themselves, at our bot, board and screens."""
+"""Peers that lie, leave at the wrong moment or repeat themselves, against our bot, board and screens."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ LASTS = {"A7": b"\xa7", "A0": b"\xa0", "A8": b"\xa8", "silence": b"", "noise": b
 
 
 def rude(role: int, **manners) -> Dialect:
-    """A peer for our side of this role."""
+    """Return a peer for our side in this role."""
     return RudeSlave(**manners) if role == MASTER else RudeMaster(**manners)
 
 
-# At a bench: our bot and the peer, tick by tick.
+# On a test bench: our bot and the peer, tick by tick.
 
 
 @pytest.mark.parametrize("silent", [False, True])
@@ -78,7 +78,7 @@ def test_a_liar_is_accused_of_a_cell_and_an_answer(role: int, answer: int):
         assert told[links.TOLD_ANSWER] == answer
         earlier = told[links.TOLD_EARLIER]
         if earlier:
-            # the peer has said the same everywhere
+            # the peer has given the same answer everywhere
             assert (earlier & 15, earlier >> 4) in shots[:-1] and told[links.TOLD_EARLIER_ANSWER] == answer
         if answer == wire.REPEAT:
             assert not earlier and told[2] == wire.R_NOT_SHOT_BEFORE
@@ -115,7 +115,7 @@ def test_a_fast_opponent_without_memory_blocks_nobody():
 
 
 def frames(t: Match) -> list[tuple[int, int, int]]:
-    """Our frames, as opcode and the next two bytes."""
+    """Return our frames, as opcode and the next two bytes."""
     reader = wire.Reader()
     found = []
     for who, _, b in t.traffic:
@@ -124,7 +124,7 @@ def frames(t: Match) -> list[tuple[int, int, int]]:
     return found
 
 
-# At the programs.
+# Against the programs.
 
 
 def bot_against(peer: Dialect, role: str, *more: str) -> tuple[int, str, str]:
@@ -206,7 +206,7 @@ async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(tmp_pat
     assert all(1 <= move.x <= 10 and 1 <= move.y <= 10 for move in game.moves)
     assert any("the opponent's answer to our shot at" in line and "sunk" in line for line in seen)
     json.dumps(game.to_json())
-    # history and pictures take what was kept
+    # history and pictures read what was stored
     words.use("en")
     home = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
     folder = tmp_path / "seabattle"

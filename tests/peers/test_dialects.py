@@ -1,4 +1,4 @@
-"""Whole games of our player against programs of other people, in both roles."""
+"""Whole games of our player against other people's programs, in both roles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OURS, THEIRS = 0, 1
 
 
 class Match:
-    """Our bot and a peer at one line; every byte is kept, with the tick it was sent in."""
+    """Our bot and a peer on one line; every byte is recorded with its tick."""
 
     def __init__(self, peer: Dialect, role: int, seed: int = 1, games: int = 0) -> None:
         rng = Rng(seed)
@@ -40,7 +40,7 @@ class Match:
         self.settle()
 
     def settle(self) -> None:
-        """Bytes pass until the line is quiet, one each way at a time."""
+        """Carry bytes until the line is quiet, one each way at a time."""
         while True:
             self.poll()
             b = self.link.tx()
@@ -64,7 +64,7 @@ class Match:
             pass
 
     def play(self, ticks: int = 20000, patient: bool = False) -> Match:
-        """Until the game is over on both sides; a patient person presses no key after a timeout."""
+        """Play until the game is over on both sides; a patient person presses no key after a timeout."""
         for _ in range(ticks):
             self.tick()
             if (self.link.key_awaited and not patient) or (self.over and (self.peer.left or self.link.state == 0)):
@@ -80,7 +80,7 @@ class Match:
         return [e[0] for e in self.events]
 
     def sent(self, op: int) -> int:
-        """How many of our bytes are this one."""
+        """Count our bytes of this value."""
         return sum(1 for who, _, b in self.traffic if who == OURS and b == op)
 
 
@@ -111,14 +111,14 @@ def test_whole_game_with_the_slave_L(delay: int, early: bool, role: int):
     for seed in range(1, 9):
         t = Match(SlaveL(delay, early), role, seed).play()
         assert_good_game(t)
-        # Our nick goes out once: as an answer to a nick it would never end.
+        # Our nick is sent once: as an answer to a nick it would never end.
         assert t.sent(0xB1) == 1
 
 
 def test_whole_game_with_the_master_B():
     for seed in range(1, 9):
         t = Match(MasterB(), wire.SLAVE, seed).play(60000, patient=True)
-        # It takes 36 ticks a command, so its answers come after our patience at times; the game goes on without a key.
+        # It takes 36 ticks a command, so its answers sometimes come after our timeout; the game goes on without a key.
         waits = [e[0] for e in t.events if e[0] in (links.EV_TIMEOUT, links.EV_RESUMED)]
         assert waits and waits == [links.EV_TIMEOUT, links.EV_RESUMED] * (len(waits) // 2)
         t.events = [e for e in t.events if e[0] != links.EV_TIMEOUT]
@@ -195,7 +195,7 @@ def test_the_slave_L_repeats_its_shot_at_every_sync_and_gets_the_same_answer():
     t.peer.out.clear()
     t.thinking = True
     t.poll()
-    lost = [b for b in iter(t.link.tx, -1) if b != 0xAA]  # our answer goes astray
+    lost = [b for b in iter(t.link.tx, -1) if b != 0xAA]  # our answer is lost
     assert len(lost) == 1 and lost[0] in (0x0C, 0x1C, 0x2C)
     losses = t.link.my_losses
     while t.peer.waiting:
@@ -205,7 +205,7 @@ def test_the_slave_L_repeats_its_shot_at_every_sync_and_gets_the_same_answer():
     assert_good_game(t.play())
 
 
-# Program B as slave can not keep up with a master that syncs as the protocol asks: the game is possible, and endless.
+# Program B as slave cannot keep up with a master that syncs as the protocol asks: the game is possible, and endless.
 
 
 def with_the_slave_B(tagged: bool = True) -> Match:
@@ -234,7 +234,7 @@ def test_the_slave_B_gets_slower_and_slower_and_nobody_is_accused() -> None:
 
 @pytest.fixture
 def both_languages():
-    """The languages to try; English again afterwards."""
+    """Yields the languages to test; restores English afterwards."""
     yield words.LANGUAGES
     words.use("en")
 
@@ -260,11 +260,11 @@ def test_who_does_not_wait_for_the_slave_B_is_told_how_to_leave_and_leaves_in_or
     assert t.link.closed and t.sent(0xA8) == 0
 
 
-# The sniffer calls what these programs do by its name, and nothing of it a violation.
+# The sniffer names the deviations of these programs, and calls none a violation.
 
 
 def judged(t: Match) -> dict[int, set[tuple[int, int, int]]]:
-    """What a watcher has to say of the traffic, by verdict: (who, opcode, reason)."""
+    """Return a watcher's findings on the traffic, by verdict: (who, opcode, reason)."""
     kinds = (watch.DEVIATION, watch.VIOLATION, watch.NOISE, watch.DOUBT, watch.FOLLOWS)
     found: dict[int, set[tuple[int, int, int]]] = {verdict: set() for verdict in kinds}
     w = watch.Watch()
@@ -328,7 +328,7 @@ def test_the_sniffer_names_the_deviations_of_the_master_B():
             (0x4A, watch.R_DOUBLED),
             (0xB1, watch.R_NO_REPLY),
             *((op, watch.R_LATE) for op in ANSWERS),
-            # An answer that is not there after 60 ticks is a timeout until it comes, for the players too; it does come.
+            # An answer missing after 60 ticks is a timeout until it comes, for the players too; it does come.
             (wire.SHOT, watch.R_NO_REPLY),
         }
         assert not found[watch.VIOLATION]
@@ -347,6 +347,6 @@ def test_the_sniffer_names_the_deviations_of_the_slave_B():
         (0xA4, watch.R_REPEATED),
         *((op, watch.R_LATE) for op in late),
     }
-    # The first answer that is not there after twice the time may have been lost, the others were not.
+    # The first answer missing after twice the time may have been lost, the others were not.
     assert found[watch.DOUBT] == {(THEIRS, 0xB2, watch.R_NO_REPLY)}
     assert found[watch.VIOLATION] == {(THEIRS, op, watch.R_NO_REPLY) for op in (0xA2, 0xA3, 0xC0)}

@@ -1,4 +1,4 @@
-"""A player that would seal and show its field, against programs of other people, which have no chat."""
+"""A player willing to seal and show its field, against other people's programs, which have no chat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.peers.test_dialects import Match, assert_good_game
 
 
 class FairMatch(Match):
-    """A table at which our player is a fair one."""
+    """A match in which our player is a fair one."""
 
     def __init__(self, peer: Dialect, role: int, seed: int = 1) -> None:
         super().__init__(peer, role, seed)
@@ -24,7 +24,7 @@ class FairMatch(Match):
         self.bot = FairBot(self.player, Gunner(self.player.radar, rng, HUNT), 1)
 
     def told(self) -> list[tuple[int, int]]:
-        """What EV_JURY has said."""
+        """Return the details of EV_JURY."""
         return [(a, b) for event, a, b in self.events if event == fair.EV_JURY]
 
 
