@@ -6,18 +6,22 @@ theirs    . unknown, x hit, # sunk, o missed there, - known to be empty; s once 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
 
-from seabattle.field import EMPTY as KNOWN_EMPTY
-from seabattle.field import OK, SHOT, Field
+from seabattle.field import OK, Field
 from seabattle.player import Player
-from seabattle.radar import EMPTY, HIT, MISS, SUNK
+from seabattle_host import cells
 
-SHIP = "s"
-UNKNOWN, WATER = ".", "~"
-_SEEN = {MISS: "o", HIT: "x", SUNK: "#", EMPTY: "-"}
-_MARKS = bytes(ord(_SEEN.get(state, UNKNOWN)) for state in range(256))
+_MARKS = {
+    cells.UNKNOWN: ".",
+    cells.WATER: "~",
+    cells.MISS: "o",
+    cells.EMPTY: "-",
+    cells.SHIP: "s",
+    cells.HIT: "x",
+    cells.SUNK: "#",
+}
 _LENGTHS = (4, 3, 2, 1)
 
 _T = TypeVar("_T")
@@ -29,9 +33,9 @@ class FieldCache:
     def __init__(self) -> None:
         self._values: dict[str, tuple[bytes, Any]] = {}
 
-    def own(self, field: Field, cells: int) -> str:
-        """Return a mark for each cell. cells: of the agreed parameters, which the field may not have adopted yet."""
-        return self._cached("own", field, lambda: "".join(_mark(field, cell) for cell in range(cells)))
+    def own(self, field: Field, count: int) -> str:
+        """Return a mark for each cell. count: of the agreed parameters, which the field may not have adopted yet."""
+        return self._cached("own", field, lambda: _marks(cells.own_state(field, cell) for cell in range(count)))
 
     def legal(self, field: Field) -> dict[str, str]:
         """Return legal(field), cached."""
@@ -53,13 +57,14 @@ def fields(player: Player, cached: FieldCache, decks: bytes = b"") -> dict[str, 
     field, radar, fleet = player.field, player.radar, player.fleet
     size = fleet.width
     lengths = [length for length in _LENGTHS if fleet.count[length]]
-    theirs = bytes(radar.cell[: size * size]).translate(_MARKS).decode("ascii")
-    if decks:
-        theirs = "".join(SHIP if deck and mark in ".-" else mark for mark, deck in zip(theirs, decks, strict=False))
+    states = bytearray(cells.known_states(radar.cell[: size * size]))
+    for cell, deck in enumerate(decks[: len(states)]):
+        if deck and states[cell] in (cells.UNKNOWN, cells.EMPTY):
+            states[cell] = cells.SHIP
     return {
         "size": size,
         "own": cached.own(field, size * size),
-        "theirs": theirs,
+        "theirs": _marks(states),
         "fleet": {length: fleet.count[length] for length in lengths},
         "toPlace": {length: field.left(length) for length in lengths},
         "ownLeft": {length: field.afloat(length) for length in lengths},
@@ -91,12 +96,8 @@ def legal(field: Field) -> dict[str, str]:
     }
 
 
-def _mark(field: Field, cell: int) -> str:
-    if field.ship[cell]:
-        return "#" if field.is_sunk(cell) else "x" if field.is_hit(cell) else SHIP
-    if field.mark[cell] & SHOT:
-        return "o"
-    return "-" if field.mark[cell] & KNOWN_EMPTY else WATER
+def _marks(states: Iterable[int]) -> str:
+    return "".join(_MARKS[state] for state in states)
 
 
 def ship_at(field: Field, cell: int) -> tuple[int, int, int, bool] | None:

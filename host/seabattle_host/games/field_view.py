@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seabattle import melee as melees
-from seabattle import radar as radars
 from seabattle import salvo as salvos
 from seabattle.melee import Melee
 from seabattle.salvo import View
 from seabattle.variants import VariantField, VariantRadar
+from seabattle_host import cells
 from seabattle_host.language import words
 from seabattle_host.language.text import COLUMNS_EN, LETTERS
 
@@ -49,7 +49,16 @@ PAPER = "#f4f1e8"
 """The background of a melee, light enough for black dots."""
 RED = "#d00000"
 
-_SEEN = {radars.UNKNOWN: WATER, radars.MISS: MISS, radars.HIT: HIT, radars.SUNK: SUNK, radars.EMPTY: EMPTY}
+SIGNS = {
+    cells.UNKNOWN: WATER,
+    cells.WATER: WATER,
+    cells.MISS: MISS,
+    cells.EMPTY: EMPTY,
+    cells.SHIP: SHIP,
+    cells.HIT: HIT,
+    cells.SUNK: SUNK,
+}
+"""The sign of each state of a cell in a classic game."""
 _STYLES = {WATER: "dim", SHIP: "bold cyan", MISS: "", EMPTY: "dim", HIT: "bold yellow", SUNK: "bold red"}
 
 
@@ -85,19 +94,15 @@ class FieldView:
 
 def own_field(field: VariantField, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> FieldView:
     """Return a classic field with its ships. last: the cell of the last shot at it, -1 for none."""
-    signs = []
-    for cell in range(field.cells):
-        if not field.ship[cell]:
-            sign = {0: WATER, 1: MISS, 2: EMPTY}[field.mark[cell]]
-        else:
-            sign = SUNK if field.is_sunk(cell) else HIT if field.is_hit(cell) else SHIP
-        signs.append(LAST + sign if cell == last else sign)
+    signs = [SIGNS[cells.own_state(field, cell)] for cell in range(field.cells)]
+    if last >= 0:
+        signs[last] = LAST + signs[last]
     return FieldView(CLASSIC, field.width, field.height, signs, title, letters)
 
 
 def others_field(known: VariantRadar, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> FieldView:
     """Return a classic field as far as known from the shots."""
-    signs = [_SEEN[known.cell[cell]] for cell in range(known.cells)]
+    signs = [SIGNS[state] for state in cells.known_states(known.cell[: known.cells])]
     if last >= 0:
         signs[last] = LAST + signs[last]
     return FieldView(CLASSIC, known.width, known.height, signs, title, letters)
@@ -281,11 +286,11 @@ def _signs(parts: list[str]) -> list[str]:
 
 def _finish(heads: list[list[str]], rows: list[list[list[str]]], title: str) -> list[FieldView]:
     views = []
-    for columns, cells in zip(heads, rows, strict=True):
-        signs = [sign for row in cells for sign in row]
+    for columns, lines in zip(heads, rows, strict=True):
+        signs = [sign for row in lines for sign in row]
         if signs:
             views.append(
-                FieldView(_kind(signs, len(columns)), len(columns), len(cells), signs, title, _letters(columns))
+                FieldView(_kind(signs, len(columns)), len(columns), len(lines), signs, title, _letters(columns))
             )
     return views
 

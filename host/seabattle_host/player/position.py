@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from seabattle.field import EMPTY as KNOWN_EMPTY
-from seabattle.field import SHOT, Field
+from seabattle.field import Field
 from seabattle.fleet import MAX_LENGTH, OK, Fleet, check
-from seabattle.radar import EMPTY, HIT, MISS, SUNK, Radar
+from seabattle.radar import Radar
 from seabattle_host import cells
 from seabattle_host.records.archive import Game, Move, Ship
 
@@ -19,8 +18,6 @@ ME, PEER = 0, 1
 
 LENGTHS = (4, 3, 2, 1)
 """Ship lengths of the protocol, in the order of its counts."""
-
-_SEEN = {MISS: cells.MISS, HIT: cells.HIT, SUNK: cells.SUNK, EMPTY: cells.EMPTY}
 
 
 def fleet_of(size: int, counts: Iterable[int]) -> Fleet:
@@ -72,20 +69,11 @@ class Position:
 
     def mine(self) -> bytearray:
         """Return the looks of my own field."""
-        field, states = self.field, bytearray(self.width * self.height)
-        for cell in range(len(states)):
-            if field.ship[cell]:
-                state = cells.SUNK if field.is_sunk(cell) else cells.HIT if field.is_hit(cell) else cells.SHIP
-            elif field.mark[cell] & SHOT:
-                state = cells.MISS
-            else:
-                state = cells.EMPTY if field.mark[cell] & KNOWN_EMPTY else cells.WATER
-            states[cell] = state
-        return states
+        return bytearray(cells.own_state(self.field, cell) for cell in range(self.width * self.height))
 
     def theirs(self) -> bytearray:
         """Return the looks of the opponent's field, as far as known; if it was shown, with all its ships."""
-        states = bytearray(_SEEN.get(state, cells.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
+        states = bytearray(cells.known_states(self.radar.cell[: self.width * self.height]))
         for ship in (self.game.ships[PEER] if len(self.game.ships) > PEER else None) or ():
             for x, y in ship:
                 cell = (y - 1) * self.width + x - 1

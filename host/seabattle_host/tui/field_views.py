@@ -14,15 +14,10 @@ from seabattle_host import cells
 from seabattle_host.games.field_view import (
     BOMB_SIGN,
     CLASSIC,
-    EMPTY,
-    HIT,
     LAST,
     MELEE,
-    MISS,
     SALVO,
-    SHIP,
-    SUNK,
-    WATER,
+    SIGNS,
     FieldView,
     cell_text,
     style,
@@ -30,14 +25,7 @@ from seabattle_host.games.field_view import (
 from seabattle_host.tui.board_view import LABELS, BoardView
 from seabattle_host.tui.widgets import Plain
 
-_LOOK = {
-    WATER: cells.UNKNOWN,
-    SHIP: cells.SHIP,
-    MISS: cells.MISS,
-    EMPTY: cells.EMPTY,
-    HIT: cells.HIT,
-    SUNK: cells.SUNK,
-}
+_LOOK = {sign: state for state, sign in SIGNS.items() if state != cells.WATER}
 _LEAST = {CLASSIC: 1, SALVO: 3, MELEE: 2}
 _MOST = {CLASSIC: 3, SALVO: 4, MELEE: 3}
 """Most characters of a cell, by kind of game."""
