@@ -1,8 +1,8 @@
 """Figures about the project: `python -m tests.bench`, or `make bench`.
 
-Each module `bench_*.py` here has a function `figures(quick)` that yields Figures; with `quick` they are worked out from
-the smallest numbers that still go through all of it, and are worth nothing. The first line of the module's docstring is
-the heading they are printed under, and the rest says how to read them. Where a drawing says more than a table, the
+Each module `bench_*.py` here has a function `figures(quick)` that yields Figures; with `quick` they are computed from
+the smallest numbers that still run all of it, and mean nothing. The first line of the module's docstring is
+the heading they are printed under, and the rest says how to read them. If a drawing shows more than a table, the
 module has a function `draw(figures, axes)` for it. A module needs no other, and its failure stops no other.
 """
 
@@ -20,33 +20,33 @@ _SURE = statistics.NormalDist().inv_cdf(0.975)
 
 
 class Figure(NamedTuple):
-    """One measured number; `note` says what it was measured on, where the heading does not."""
+    """One measured number; `note` says what it was measured on, if the heading does not."""
 
     name: str
     value: float
     unit: str
     note: str = ""
     error: float = 0.0
-    """Half of the interval that holds the true value with a confidence of 95 %; 0 where none is given."""
+    """Half of the 95 % confidence interval; 0 if none is given."""
     data: tuple[tuple[float, float], ...] = ()
     """Points behind the figure, for the drawing."""
 
 
 def mean(values: Sequence[float]) -> tuple[float, float]:
-    """The mean of many values, and half of its interval of 95 % confidence (0 for a single value)."""
+    """Return the mean, and half of its 95 % confidence interval (0 for a single value)."""
     error = statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
     return statistics.fmean(values), _SURE * error
 
 
 def number(value: float) -> str:
-    """A whole number as it is, any other with four significant digits at least."""
+    """Format a whole number unchanged, any other with four significant digits at least."""
     if isinstance(value, int) or abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.4g}"
 
 
 def spread(values: Sequence[float]) -> str:
-    """From the least to the largest."""
+    """Format the range from least to largest."""
     return f"{number(min(values))} to {number(max(values))}"
 
 
@@ -57,12 +57,13 @@ if hasattr(time, "ticks_us"):
 else:
     now, since = time.perf_counter, lambda t: int((time.perf_counter() - t) * 1e6)
 """
-"""What a script measures microseconds with, on any interpreter."""
+"""Measures microseconds in a script, on any interpreter."""
 
 
 def everywhere(text: str) -> Iterator[tuple[str, str]]:
-    """What a script, with CLOCK before it, prints on each interpreter, by its name. `BITS` in it is 32 on the 32-bit
-    MicroPython, which collects no garbage, and 64 elsewhere."""
+    """Yield each interpreter's name and the output of a script there, with CLOCK before it. `BITS` in it is 32 on the
+    32-bit MicroPython, which collects no garbage, and 64 elsewhere.
+    """
     from tests.micropython.interpreters import INTERPRETERS, PATH
 
     text = CLOCK + text

@@ -1,10 +1,10 @@
 """The project's figures: `python -m tests.bench [NAME]...`, or `make bench ARGS=...`.
 
-Prints all sections, or those named, as Markdown, each figure as soon as it is had. `--write FILE.md` also writes them
-to a page, with their drawings beside it and FILE.json, from which `--draw` makes the page again without measuring;
-sections that were not asked for stay there as they were measured before. Every section is measured in a process of
-its own: whatever happens there, the others are had. Exit status 1 if something could not be measured, 2 for arguments
-that cannot be meant.
+Prints all sections, or those named, as Markdown, each figure as soon as it is measured. `--write FILE.md` also writes
+them to a page, with their drawings next to it and FILE.json, from which `--draw` makes the page again without
+measuring; sections not named keep their earlier results. Every section is measured in a process of
+its own, so that a failure does not affect the others. Exit status 1 if something could not be measured, 2 for invalid
+arguments.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ ORDER = ("engines", "gunner", "wire", "board", "loop", "placing", "sizes", "star
 """The order of sections on the page; others follow."""
 
 LONGEST = 600.0
-"""Seconds after which a section is given up."""
+"""Time limit of a section in seconds."""
 
 
 def source(name: str) -> Path:
-    """The module that measures a section."""
+    """Return the module that measures a section."""
     return HERE / f"bench_{name}.py"
 
 
@@ -68,12 +68,12 @@ def refuse(why: str) -> int:
 
 
 def command(name: str, quick: bool) -> list[str]:
-    """What measures a section."""
+    """Return the command that measures a section."""
     return [sys.executable, "-m", "tests.bench.one", name, *(["--quick"] if quick else [])]
 
 
 def end(process: subprocess.Popen[str]) -> None:
-    """Stop a section's process and, where the system can do that, those that it has started."""
+    """Stop a section's process and, where the system allows it, the processes it has started."""
     if os.name == "posix":
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -152,7 +152,7 @@ class Run:
         self.keep()
 
     def keep(self) -> None:
-        """Write what there is."""
+        """Write the results so far."""
         if not self.kept:
             return
         order = {name: self.sections[name] for name in self.there if name in self.sections}
@@ -160,7 +160,7 @@ class Run:
         page.write(self.args.write, order, self.drawings)
 
     def draw(self) -> None:
-        """Draw what there is."""
+        """Draw the results so far."""
         if not self.kept:
             return
         for name, section in self.sections.items():

@@ -32,15 +32,15 @@ from tests.command import Command
 
 PAGES, BOARDS = 200, 100
 SECONDS = 60.0
-"""How long it is measured, once all play."""
+"""Seconds of measurement, once all play."""
 THINKING = (2.0, 4.0)
-"""Seconds between one's turn and one's shot."""
+"""Thinking time of each shot, in seconds."""
 QUICK_THINKING = (0.1, 0.2)
 _START_SECONDS = 180.0
 
 
 class Crowd:
-    """Everybody who plays. sent: when each has shot last. delays: what was measured. playing: who is in a game."""
+    """All players. sent: when each sent its last shot. delays: the measurements. playing: who is in a game."""
 
     def __init__(self, thinking: tuple[float, float]) -> None:
         self.chance = random.Random(1)
@@ -50,19 +50,19 @@ class Crowd:
         self.playing: set[str] = set()
         self.measuring = False
         self.turns: list[float] = []
-        """Of the turns of the club's loop while it was measured: how many took up to each of TURN_BOUNDS, and all."""
+        """The club's loop while measured: turns that took up to each of TURN_BOUNDS, and all turns."""
         self.busy = 0.0
-        """Seconds of a processor that the club has used while it was measured."""
+        """Processor time of the club while measured, in seconds."""
 
     def shown(self, opponent: str) -> None:
-        """Somebody has been told of a shot of the opponent's."""
+        """A player has been notified of the opponent's shot."""
         sent = self.sent.pop(opponent, 0.0)
         if self.measuring and sent:
             self.delays.append(time.perf_counter() - sent)
 
 
 class Board(Seat):
-    """A board with a computer in it that thinks as a person does."""
+    """A board whose computer player takes as long as a person."""
 
     def __init__(self, crowd: Crowd, nick: str):
         super().__init__(
@@ -94,13 +94,13 @@ class Board(Seat):
         self.heard = len(self.events)
 
     def _poll(self) -> None:
-        # the bot steps in act() alone, when it has thought
+        # the bot steps only in act(), after its thinking time
         plays, self.plays = self.plays, self.plays and not self.link.my_turn
         super()._poll()
         self.plays = plays
 
     def write(self, data: bytes | bytearray) -> None:
-        # a shot may go out behind a reply, in one piece with it
+        # a shot may follow a reply in the same write
         shooting = self.link.busy == wire.SHOT
         if shooting and not self.shooting:
             self.crowd.sent[self.nick] = time.perf_counter()
@@ -109,7 +109,7 @@ class Board(Seat):
 
 
 async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str, room: str) -> None:
-    """A person at a page, who plays one game after the other."""
+    """Play one game after the other at a page, as a person."""
     cells = [(x, y) for x in range(10) for y in range(10)]
     seen = 0
     thinking: asyncio.Task[None] | None = None
@@ -128,7 +128,7 @@ async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str
             view = json.loads(message.data)
             phase = view["phase"]
             if phase != "battle":
-                # the shot that ended a game, which nobody is waiting for
+                # the shot that ended a game: nobody is notified of it
                 crowd.sent.pop(nick, None)
             if phase == "placing":
                 await socket.send_json({"do": "ready" if view["complete"] else "random"})
@@ -144,19 +144,19 @@ async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str
 
 
 def resident(process: int) -> float:
-    """Memory that a process has at the moment, MiB."""
+    """Return a process's current memory, MiB."""
     lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith("VmRSS:"))) / 1024
 
 
 def used(process: int) -> float:
-    """Seconds of a processor that a process has used."""
+    """Return the processor time of a process, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def turns(session: aiohttp.ClientSession, url: str) -> list[float]:
-    """How many turns of the club's loop took up to each bound so far."""
+    """Return how many turns of the club's loop took up to each bound so far."""
     async with session.get(f"{url}metrics") as answer:
         text = await answer.text()
     return [float(line.split()[-1]) for line in text.splitlines() if line.startswith("seabattle_turn_seconds_bucket")]
@@ -165,7 +165,7 @@ async def turns(session: aiohttp.ClientSession, url: str) -> list[float]:
 async def play(
     url: str, port: int, process: int, pages: int, boards: int, seconds: float, thinking: tuple[float, float]
 ) -> tuple[Crowd, float, float]:
-    """Let them play; what was measured, and the club's memory before and with them, MiB."""
+    """Let them play; return the measurements, and the club's memory before and with them, MiB."""
     crowd = Crowd(thinking)
     loop = asyncio.get_running_loop()
     before = resident(process)
@@ -175,7 +175,7 @@ async def play(
             seat = Board(crowd, f"D{number}")
             seats.append(seat)
             await loop.create_connection(lambda seat=seat: seat, "127.0.0.1", port)  # type: ignore[misc]
-        # pages that come to waiting boards take the role that these lack
+        # pages that join waiting boards take the role that these lack
         while not all(seat.link.state for seat in seats):
             await asyncio.sleep(0.1)
         people = []

@@ -44,7 +44,7 @@ print(*heard(int(sys.argv[1])))
 
 
 def heard(count: int) -> Iterator[int]:
-    """Kilobytes of this process when a session has heard half of so many games, and all; and bytes of the line."""
+    """Yield this process's kilobytes after half of the games, and after all; then the bytes of the line."""
     game = parted()
     step = game[-1].at - game[0].at + 10**6
     session = Session()
@@ -57,7 +57,7 @@ def heard(count: int) -> Iterator[int]:
 
 
 def resident() -> int:
-    """Kilobytes that this process has in memory; 0 where the system does not say."""
+    """Return this process's resident kilobytes; 0 where the system does not report them."""
     try:
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -66,14 +66,14 @@ def resident() -> int:
 
 
 def parted() -> list[Chunk]:
-    """A game, and the goodbye behind it."""
+    """Return a game, and the goodbye after it."""
     game = played()
     rest = written("+9 m AA s 01 +1 m A7 s 7A +9 m AA s 01")
     return game + [replace(chunk, at=chunk.at - rest[0].at + game[-1].at + 10**6) for chunk in rest]
 
 
 def captures(count: int) -> Iterator[tuple[str, bytes, int]]:
-    """Name, content, and bytes of the line."""
+    """Yield name, content, and bytes of the line."""
     form = JsonForm()
     found = list(Session().run(games(range(count))))
     size = sum(len(record.raw) for record in found)
@@ -82,14 +82,14 @@ def captures(count: int) -> Iterator[tuple[str, bytes, int]]:
 
 
 def run(path: Path) -> tuple[float, int]:
-    """Seconds of processor time, and kilobytes."""
+    """Return seconds of processor time, and kilobytes."""
     done = subprocess.run([sys.executable, "-c", RUN, str(path)], capture_output=True, text=True, check=True)
     took, most = done.stdout.split()[-2:]
     return float(took), int(most)
 
 
 def relay(count: int) -> Iterator[Figure]:
-    """What the session of a relay takes."""
+    """Measure the session of a relay."""
     done = subprocess.run([sys.executable, "-c", RELAY, str(count)], capture_output=True, text=True, check=True)
     half, whole, size = map(int, done.stdout.split())
     yield Figure("relay: memory of its session", whole / 1024, "MB", f"after {count:,} games, {size:,} bytes")
@@ -104,7 +104,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
                 path = Path(folder) / f"{name}.{count}"
                 path.write_bytes(data)
                 files.append((name, size, path))
-        # whatever else runs makes it slower, often for minutes: each in turn, and of all turns the quickest
+        # other programs slow it down, often for minutes: each in turn, and the fastest of all turns
         turns = [[run(path) for _name, _size, path in files] for _ in range(1 if quick else 5)]
         found: dict[str, list[tuple[int, float, int]]] = {}
         for (name, size, _path), runs in zip(files, zip(*turns, strict=True), strict=True):

@@ -49,20 +49,20 @@ THEIRS = {
     ),
     "Battleships-api": ("battleships_api", ("Battleships-api==0.1.2",)),
 }
-"""Package -> its module in the folder `engines`, and what of it is installed, without whatever else it asks for."""
+"""Package -> its module in the folder `engines`, and what to install of it, without its dependencies."""
 
 ROUNDS = 7
 SECONDS = 1.5
 
 
 class Missing(Exception):
-    """An engine that cannot be had here."""
+    """An engine cannot be installed here."""
 
 
 def installed(name: str) -> Path:
-    """The folder with an engine, outside the project's environment; a later run finds it there.
+    """Return the folder with an engine, outside the project's environment; a later run reuses it.
 
-    Raises Missing, in one line, when it cannot be installed.
+    Raises Missing, with a one-line message, when it cannot be installed.
     """
     requirements = THEIRS[name][1]
     folder = CACHE / name
@@ -97,7 +97,7 @@ class Engine:
         self.games = self.shots = self.winner_shots = 0
 
     def play(self, seconds: float) -> tuple[float, float]:
-        """Play for so many seconds of the processor; games and shots of a second."""
+        """Play for this much processor time; return games and shots per second."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(f"{seconds}\n")
         self._process.stdin.flush()

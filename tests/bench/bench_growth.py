@@ -27,13 +27,13 @@ GAMES = (20, 100, 500)
 SIZES = (4, 6, 8, 10, 13, 16, 20, 26)
 
 AIMS = 600
-"""Aims of one size of field, at least."""
+"""Minimum number of aims for each size of field."""
 
 
 def games_figures(counts: tuple[int, ...]) -> Iterator[Figure]:
     """Games of a simulation."""
     spec = sim.Spec(Parameters(), (DENSITY, DENSITY), 1)
-    sim.play_chunk(spec, 0, 1)  # what only the first game pays for
+    sim.play_chunk(spec, 0, 1)  # one-time costs of the first game
     for jobs in (1, 2):
         took = []
         for count in counts:
@@ -45,7 +45,7 @@ def games_figures(counts: tuple[int, ...]) -> Iterator[Figure]:
 
 
 def fleet_for(size: int) -> Fleet:
-    """A square field with ships on a fifth of its cells, in the proportions of the classic fleet."""
+    """Return a square field with ships on a fifth of its cells, in the proportions of the classic fleet."""
     parts = size * size / 100
     fleet = Fleet()
     fleet.custom(size, size, 0, *(max(n > 1, round(n * parts)) for n in (1, 2, 3, 4)), False, False)
@@ -53,7 +53,7 @@ def fleet_for(size: int) -> Fleet:
 
 
 def aim_seconds(size: int, level: int, least: int) -> float:
-    """Seconds of an aim on a field of this size, over whole games."""
+    """Return the seconds of an aim on a field of this size, over whole games."""
     fleet = fleet_for(size)
     field, radar, rng = Field(size * size), Radar(size * size), Rng(1)
     gunner = Gunner(radar, rng, level)
@@ -74,14 +74,14 @@ def aim_seconds(size: int, level: int, least: int) -> float:
 
 
 def field_figures(sizes: tuple[int, ...], aims: int) -> Iterator[Figure]:
-    """Aims on larger and larger fields."""
+    """Aims on increasing fields."""
     for name, level in (("density", DENSITY), ("sharp", SHARP)):
         took = [(float(size), 1e6 * aim_seconds(size, level, aims) / size**2) for size in sizes]
         yield grown(f"an aim of {name}", took, "µs a cell", "cells a side")
 
 
 def grown(name: str, took: list[tuple[float, float]], unit: str, what: str) -> Figure:
-    """The figure at the largest size, with those at the others in the note."""
+    """Return the figure at the largest size, with the others in the note."""
     others = ", ".join(f"{number(cost)} at {size:,.0f}" for size, cost in took[:-1])
     return Figure(name, took[-1][1], unit, f"at {took[-1][0]:,.0f} {what}; {others}", data=tuple(took))
 
@@ -92,7 +92,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
 
 
 def draw(figures: list[Figure], drawing: Drawing) -> None:
-    """Cost of a unit over size, for each kind of work."""
+    """Draw the cost of a unit over size, for each kind of work."""
     kinds = ("ms a game", "µs a cell")
     for axes, unit in zip(drawing.subplots(1, len(kinds)), kinds, strict=True):
         for figure in figures:
@@ -104,7 +104,7 @@ def draw(figures: list[Figure], drawing: Drawing) -> None:
             axes.set_xlabel("cells a side")
         else:
             axes.set_xscale("log")
-            axes.xaxis.set_minor_formatter("")  # on a short axis the labels between would lie over each other
+            axes.xaxis.set_minor_formatter("")  # on a short axis the labels in between would overlap
             axes.set_xlabel("games")
         axes.grid(alpha=0.3)
         if axes.lines:

@@ -33,7 +33,7 @@ TEXTBOOK = "textbook "
 
 
 def fields(games: int, first_seed: int) -> Iterator[Field]:
-    """So many fields, one after the other in the same object."""
+    """Yield this many fields, all in the same object."""
     fleet = Fleet()
     field = Field()
     lots = Rng(first_seed)
@@ -44,7 +44,7 @@ def fields(games: int, first_seed: int) -> Iterator[Field]:
 
 
 def shots(level: int, games: int, first_seed: int = 1) -> tuple[list[int], float]:
-    """Shots of each game, and the seconds that aiming took in all."""
+    """Return the shots of each game, and the total seconds of aiming."""
     radar = Radar()
     gunner = Gunner(radar, Rng(first_seed + 1), level)
     found = []
@@ -64,7 +64,7 @@ def shots(level: int, games: int, first_seed: int = 1) -> tuple[list[int], float
 
 
 def ships_of(field: Field) -> textbook.Ships:
-    """The cells of each ship of a field."""
+    """Return the cells of each ship of a field."""
     cells: dict[int, list[int]] = {}
     for cell, ship in enumerate(field.ship):
         if ship:
@@ -73,14 +73,14 @@ def ships_of(field: Field) -> textbook.Ships:
 
 
 def textbook_shots(name: str, games: int, first_seed: int = 1) -> list[int]:
-    """Shots of each game with a strategy of the textbook."""
+    """Return the shots of each game with a textbook strategy."""
     chance = random.Random(first_seed)
     aim = textbook.STRATEGIES[name]
     return [textbook.play(ships_of(field), aim, chance) for field in fields(games, first_seed)]
 
 
 def taken(task: tuple[str, int]) -> tuple[list[int], float]:
-    """Shots of each game of a level or a strategy, by its name, and the seconds of all aims (0 where not measured)."""
+    """Return a level's or strategy's shots of each game, and the seconds of all aims (0 if not measured)."""
     name, games = task
     if name in LEVELS:
         return shots(LEVELS[name], games)
@@ -110,7 +110,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
 
 
 def draw(figures: list[Figure], drawing: Drawing) -> None:
-    """How many of the fields are sunk after so many shots."""
+    """Draw how many of the fields are sunk after each number of shots."""
     axes = drawing.subplots()
     colours = ("#999999", "#56b4e9", "#e69f00", "#0072b2")
     for i, figure in enumerate(figure for figure in figures if figure.data):

@@ -19,7 +19,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     seconds = 0.05 if quick else SECONDS
     for name, level in LEVELS.items():
         spec = sim.Spec(Parameters(), (level, level), 1)
-        sim.play_chunk(spec, 0, 1)  # what only the first game pays for
+        sim.play_chunk(spec, 0, 1)  # one-time costs of the first game
         games = 0
         wire_seconds = 0.0
         began = time.process_time()

@@ -26,7 +26,7 @@ chance = rng.Rng(1)
 seat = player.Player(link.Link({wire.MASTER}, chance), chance)
 computer = bot.Bot(seat, gunner.Gunner(seat.radar, chance, {gunner.SHARP}))
 """
-"""The compiled files have no names of constants any more, and short names for the rest."""
+"""The compiled files have no names of constants, and short names for the rest."""
 
 PLAYED = """\
 import gc
@@ -70,7 +70,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     script = ROOT / "tests" / "micropython" / "heap.py"
     with tempfile.TemporaryDirectory() as folder:
         put(files, Path(folder))
-        # together, since an import of which nothing is used is left out
+        # together, since an import whose names are not used is dropped
         imports, first, game = minifier.for_board(f"{IMPORT}\n{GAME}").partition("chance = ")
         result = interpreter.run(
             script, imports, first + game, path=[Path(folder, "lib")], heap=256 << 10, collect=True

@@ -30,7 +30,7 @@ _PATIENCE = 30.0
 
 
 def helped(command: str) -> tuple[float, float]:
-    """Seconds to the first line of a command's help, and seconds of the processor to its end."""
+    """Return the seconds to the first line of a command's help, and its processor time to the end."""
     began = time.monotonic()
     words = [*_PROGRAM, *([command] if command else []), "--help"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE)
@@ -43,7 +43,7 @@ def helped(command: str) -> tuple[float, float]:
 
 
 def screened() -> tuple[float, float]:
-    """The same for the first screen of `play`."""
+    """Return the same for the first screen of `play`."""
     with tempfile.TemporaryDirectory() as home:
         began = time.monotonic()
         pid, fd = pty.fork()
@@ -64,7 +64,7 @@ def screened() -> tuple[float, float]:
 
 
 def spent(pid: int) -> float:
-    """Seconds of the processor that a process took, once it has ended."""
+    """Return the processor time of a process that has ended, in seconds."""
     used = os.wait4(pid, 0)[2]
     return used.ru_utime + used.ru_stime
 

@@ -22,22 +22,22 @@ from tests.bench import Figure, mean
 GAMES = 100
 
 ONCE = (wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SLAVE_READY, wire.WON)
-"""Exchanges without which there is no game; shots come to them."""
+"""Exchanges that every game needs; shots are added."""
 
 
 def length(op: int) -> int:
-    """Bytes of an exchange, command and reply, from the table; of those without a length byte."""
+    """Return the bytes of an exchange, command and reply, from the table; only those without a length byte."""
     row = wire.exchange(op)
     return 2 + len(row[wire.FIELDS].split()) + len(row[wire.REPLY_FIELDS].split())
 
 
 def least(shots: int) -> int:
-    """Bytes of the shortest session with one game of so many shots."""
+    """Return the bytes of the shortest session with one game of this many shots."""
     return sum(map(length, ONCE)) + shots * length(wire.SHOT)
 
 
 class Ear:
-    """Counts the bytes of both directions by the command that they belong to."""
+    """Counts the bytes of both directions by their command."""
 
     def __init__(self) -> None:
         self.bytes: Counter[int] = Counter()

@@ -1,6 +1,6 @@
 """One section of the figures, in a process of its own: `python -m tests.bench.one NAME [--quick]`.
 
-Prints a line of JSON for each figure, as soon as it is had. Exit status 1, with the reason in the last line of the
+Prints a line of JSON for each figure as soon as it is measured. Exit status 1, with the reason in the last line of the
 standard error, if something cannot be measured.
 """
 

@@ -1,4 +1,4 @@
-"""The results of the measurements: kept as JSON, shown as a page of Markdown with drawings."""
+"""The measured results: stored as JSON, shown as a page of Markdown with drawings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = "| what | figure | unit | |\n|---|---:|---|---|"
 
 @dataclass
 class Section:
-    """What one module of figures has found. failure: why something is missing, empty if nothing is."""
+    """The results of one module of figures. failure: why something is missing, empty if nothing is."""
 
     heading: str
     about: str
@@ -30,20 +30,20 @@ class Section:
 
 
 def section(docstring: str) -> Section:
-    """The empty section of a module with this docstring."""
+    """Return the empty section of a module with this docstring."""
     heading, _, about = docstring.partition("\n")
     return Section(heading.rstrip("."), about.strip(), machine(), time.strftime("%Y-%m-%d"))
 
 
 @functools.cache
 def machine() -> str:
-    """The processor and its cores, the system, and the interpreters."""
+    """Describe the processor and its cores, the system, and the interpreters."""
     processor = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         processor = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
-        pass  # not Linux, or a processor that has no name there
+        pass  # not Linux, or a processor without a name there
     try:
         system = f"{platform.freedesktop_os_release()['PRETTY_NAME']}, {platform.system()} {platform.release()}"
     except OSError:
@@ -69,7 +69,7 @@ def _micropythons() -> list[str]:
 
 
 def row(figure: Figure) -> str:
-    """A row of the table."""
+    """Return a row of the table."""
     error = ""
     if figure.error:
         error = f" ± {figure.error:,.0f}" if figure.error >= 10 else f" ± {figure.error:.2g}"
@@ -77,7 +77,7 @@ def row(figure: Figure) -> str:
 
 
 def load(path: Path) -> dict[str, Section]:
-    """Sections kept before, by the name of their module; none where there is no such file."""
+    """Return the stored sections by the name of their module; none if there is no such file."""
     if not path.exists():
         return {}
     sections = {}
@@ -88,7 +88,7 @@ def load(path: Path) -> dict[str, Section]:
 
 
 def save(path: Path, sections: dict[str, Section]) -> None:
-    """Keep sections, for load()."""
+    """Store sections for load()."""
     kept = {}
     usual = Figure._field_defaults
     for name, one in sections.items():
@@ -124,7 +124,7 @@ def write(path: Path, sections: dict[str, Section], drawings: dict[str, Path]) -
 
 
 def missing(one: Section) -> str:
-    """The line in the place of what could not be measured."""
+    """Return the line in place of what could not be measured."""
     return f"**Not measured{' in whole' if one.figures else ''}:** {one.failure}"
 
 
@@ -151,7 +151,7 @@ def _measured(where: str, when: str) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    # in one step, so that whoever stops a run finds the page before it or after it
+    # atomically: a stopped run leaves the old page or the new one
     unfinished = path.with_name(f"{path.name}.part")
     unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(path)

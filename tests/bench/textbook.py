@@ -1,12 +1,12 @@
-"""Textbook strategies for the classic fleet on 10x10, written without the project's own aiming, to measure it by.
+"""Textbook strategies for the classic fleet on 10x10, written without the project's own aiming, as a reference for it.
 
-They are those of Nick Berry's "Battleship" (DataGenetics, 2011), told the rule that ships do not touch, which his game
-has not: what lies around a sunk ship is not shot at (except by the first one, which learns nothing).
+They are those of Nick Berry's "Battleship" (DataGenetics, 2011), with the rule that ships do not touch, which his game
+lacks: the cells around a sunk ship are not shot at (except by the first one, which learns nothing).
 
-random              any cell that was not shot at
-hunt and target     at random until a hit, then the cells beside hits, until the ship is sunk
+random              any cell not shot at yet
+hunt and target     at random until a hit, then the cells next to hits, until the ship is sunk
 parity              the same, but the hunt keeps to one colour of the board while a ship of two decks or more is afloat
-probability         every place of every ship that is afloat votes for its cells, and the cell with most votes is shot;
+probability         every place of every ship afloat votes for its cells, and the cell with most votes is shot;
                     while a ship is hit and not sunk only places through hits vote, as many times as there are hits
 """
 
@@ -28,7 +28,7 @@ Ships = list[tuple[int, ...]]
 
 
 class Sea:
-    """A field that is shot at. left: the lengths afloat; closed: cells that need no shot, as the rules tell."""
+    """A field that is shot at. left: the lengths afloat; closed: cells that need no shot, by the rules."""
 
     def __init__(self, ships: Ships):
         self._ship_at = {cell: set(ship) for ship in ships for cell in ship}
@@ -36,7 +36,7 @@ class Sea:
         self.shot: set[int] = set()
         self.closed: set[int] = set()
         self.wounds: list[int] = []
-        """Hits of ships that are not sunk, in their order."""
+        """Hits of ships that are not sunk, in order."""
         self._ships = ships
 
     def shoot(self, cell: int) -> None:
@@ -55,19 +55,19 @@ class Sea:
 
 
 def around(cell: int) -> Iterator[int]:
-    """The cell and those that touch it."""
+    """Yield the cell and those that touch it."""
     for y in range(max(cell // SIZE - 1, 0), min(cell // SIZE + 2, SIZE)):
         for x in range(max(cell % SIZE - 1, 0), min(cell % SIZE + 2, SIZE)):
             yield y * SIZE + x
 
 
 def beside(cell: int) -> list[int]:
-    """The cells that share a side with it."""
+    """Return the cells that share a side with it."""
     return [other for other in around(cell) if (other - cell) in (1, -1, SIZE, -SIZE)]
 
 
 def play(ships: Ships, aim: Callable[[Sea, random.Random], int], chance: random.Random) -> int:
-    """Shots until all ships are sunk."""
+    """Return the number of shots until all ships are sunk."""
     sea = Sea(ships)
     while sea.left:
         sea.shoot(aim(sea, chance))
@@ -79,7 +79,7 @@ def anywhere(sea: Sea, chance: random.Random) -> int:
 
 
 def target(sea: Sea) -> int:
-    """A cell beside a hit, the latest hit first; -1 if no ship is wounded."""
+    """Return a cell next to a hit, the latest hit first; -1 if no ship is wounded."""
     for hit in reversed(sea.wounds):
         for cell in beside(hit):
             if cell not in sea.closed:

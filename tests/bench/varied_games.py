@@ -1,7 +1,7 @@
-"""Games of many kinds, one after another on one line, as a sniffer in its middle hears them over days.
+"""Games of many kinds, one after another on one line, as a sniffer records them over days.
 
-Each is another one by its number: parameters, levels, roles and nicks; computers that shoot at once, and people who
-think; chat; now and then a program of somebody else, and a byte that was lost, doubled or changed, or noise. The same
+The number decides about a game: parameters, levels, roles and nicks; computers that shoot at once, and human players;
+chat; occasionally another program, and a byte lost, doubled or changed, or noise. The same
 number gives the same game.
 """
 
@@ -27,13 +27,13 @@ USUAL = (10, 1, 2, 3, 4)
 
 LONGEST_US = 1200 * 10**6
 _FOREIGN = 12
-"""One game of so many is against a program of somebody else,"""
+"""One game in this many is against another program,"""
 _THINKING = 5
-"""one of so many is played by people,"""
+"""one in this many is played by people,"""
 _CHATTING = 3
-"""and in one of so many they chat."""
+"""and in one of this many they chat."""
 _HARMED = 4000
-"""One byte of so many is harmed."""
+"""One byte in this many is harmed."""
 _PAUSE_US = 2_000_000
 
 _NICKS = (b"ANNA", b"BORIS", b"X", b"PLAYER ONE", bytes.fromhex("88A2A0AD"), b"bot 7", b"Kate", b"0")
@@ -49,7 +49,7 @@ _SAID = (
 
 
 class Talker(Endpoint):
-    """A player who may think before it does something, and say something now and then."""
+    """A player that may think before it acts, and chat occasionally."""
 
     def __init__(self, player: Player, bot: HastyBot, lots: random.Random, thinks: bool, chats: bool):
         super().__init__(player, bot, lots.randrange(TICK))
@@ -86,7 +86,7 @@ def _player(role: int, lots: random.Random, offer: tuple[int, ...], thinks: bool
 
 
 def _own(lots: random.Random) -> Iterator[tuple[int, int, int]]:
-    """Two of ours."""
+    """Play two of ours."""
     heard: list[tuple[int, int, int]] = []
 
     class Ear:
@@ -110,19 +110,19 @@ def _own(lots: random.Random) -> Iterator[tuple[int, int, int]]:
 
 
 def _foreign(lots: random.Random) -> Iterator[tuple[int, int, int]]:
-    """One of ours, and a program of somebody else."""
+    """Play one of ours against another program."""
     kind = lots.choice((MasterL, MasterB, SlaveL))
     role = wire.SLAVE if kind is not SlaveL else wire.MASTER
     match = Match(kind(lots.randrange(1, 6)), role, lots.randrange(1 << 30)).play(3000, patient=True)
     at = 0
     for who, ticks, byte in match.traffic:
-        # one behind the other: a reply begins when its command is at its end
+        # in sequence: a reply begins when its command has ended
         at = max(at, ticks * TICK) + BYTE_US
         yield at, int((who == 0) == (role == wire.SLAVE)), byte
 
 
 def game(number: int) -> list[tuple[int, int, int]]:
-    """Bytes of a game and of the goodbye behind it: microseconds from its beginning, side (0 the master), byte."""
+    """Return the bytes of a game and of its goodbye: microseconds from its start, side (0 the master), byte."""
     lots = random.Random(number)
     clean = sorted(_own(lots) if lots.randrange(_FOREIGN) else _foreign(lots), key=lambda heard: heard[0])
     end = clean[-1][0] + 10 * BYTE_US
@@ -138,7 +138,7 @@ def game(number: int) -> list[tuple[int, int, int]]:
 
 
 def games(numbers: Iterable[int]) -> Iterator[Chunk]:
-    """Games by their numbers, one behind the other."""
+    """Yield games by their numbers, one after the other."""
     start = BEGAN
     for number in numbers:
         at = 0

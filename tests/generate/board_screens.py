@@ -1,8 +1,8 @@
 """Pictures of every screen of the firmware on every panel, in both languages, as one sheet for each panel and language:
 `python -m tests.generate.board_screens [FOLDER]`.
 
-The firmware runs on CPython and drives the panels as on a board (tour.py); tests/unit/test_package.py holds what it
-draws on MicroPython against that.
+The firmware runs on CPython and drives the panels as on a board (tour.py); tests/unit/test_package.py compares
+MicroPython's drawing with it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _GAP = 12  # pixels between pictures
 _CAPTION = 16
 _EDGE = 3  # around a panel, before it is enlarged
 
-# Numbers of the colours in a sheet.
+# Indices of the colours in a sheet.
 _PAPER, _INK, _LIT, _DARK, _AROUND = range(5)
 _LIGHT_ON_BLUE = ((250, 250, 255), (44, 84, 196), (36, 72, 176))
 _COLOURS = {
@@ -39,11 +39,11 @@ _COLOURS = {
     "20x4": _LIGHT_ON_BLUE,
     "16x2": _LIGHT_ON_BLUE,
 }
-"""Of a lit pixel, of a dark one, and around the panel."""
+"""Colours of a lit pixel, of a dark one, and around the panel."""
 
 
 def taken(panel: str, language: int) -> list[tuple[str, list[bytes]]]:
-    """Name of each picture, and its rows of pixels, 1 for a lit one; in the order of the walk."""
+    """Return the name of each picture, and its rows of pixels, 1 for a lit one; in the order of the walk."""
     folders = os.pathsep.join(str(folder) for folder in (assets.common(), assets.firmware()))
     # a file takes the many small writes at once; a pipe would wake its reader for each of them
     with tempfile.TemporaryFile() as output:
@@ -58,7 +58,7 @@ def taken(panel: str, language: int) -> list[tuple[str, list[bytes]]]:
 
 
 def shown(panel: str, said: bytes) -> list[tuple[str, list[bytes]]]:
-    """The same of what a walk has said."""
+    """Return the same from a walk's output."""
     display = panels.make_panel(panel)
     found = []
     at = 0
@@ -74,7 +74,7 @@ def shown(panel: str, said: bytes) -> list[tuple[str, list[bytes]]]:
 
 
 def sheet(panel: str, pictures: list[tuple[str, list[bytes]]]) -> Image.Image:
-    """All pictures of a panel, with their names."""
+    """Draw all pictures of a panel, with their names."""
     shots = [(name, _panel(panel, rows)) for name, rows in pictures]
     width, height = shots[0][1].size
     columns = _COLUMNS[panel]
@@ -92,7 +92,7 @@ def sheet(panel: str, pictures: list[tuple[str, list[bytes]]]) -> Image.Image:
 
 
 def _panel(name: str, rows: list[bytes]) -> Image.Image:
-    """A panel with a frame around it; letters of a character panel stand apart from each other."""
+    """Draw a panel with a frame around it; letters of a character panel have gaps between them."""
     letters = name not in panels.GRAPHIC
     lines = [bytes([_LIT if pixel else _DARK for pixel in row]) for row in rows]
     if letters:
@@ -108,7 +108,7 @@ def _panel(name: str, rows: list[bytes]) -> Image.Image:
 
 
 def _caption(text: str, width: int) -> Image.Image:
-    """A line in letters of the firmware's own font, so that a sheet is the same everywhere."""
+    """Draw a line in the firmware's own font, so that a sheet is the same everywhere."""
     font = panels.font()
     at = [font.glyph(code) for code in text.encode("cp866")]
     lines = [
@@ -124,12 +124,12 @@ def _enlarged(lines: list[bytes], scale: int) -> Image.Image:
 
 
 def path(folder: Path, panel: str, language: int) -> Path:
-    """Where a sheet is kept."""
+    """Return the path of a sheet."""
     return folder / f"{panel}.{LANGUAGES[language]}.png"
 
 
 def as_kept(panel: str, language: int, pictures: list[tuple[str, list[bytes]]]) -> bool:
-    """Whether the sheet that is kept shows these pictures."""
+    """Return whether the stored sheet shows these pictures."""
     kept = Image.open(path(FOLDER, panel, language)).convert("RGB")
     drawn = sheet(panel, pictures).convert("RGB")
     return kept.size == drawn.size and kept.tobytes() == drawn.tobytes()

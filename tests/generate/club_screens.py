@@ -30,7 +30,7 @@ PASSES = (
 _NAMES = {"en": ("ANN", "BOB"), "ru": ("АНЯ", "БОРЯ")}
 _SHOTS = 14
 _LIMITS = Limits(one_address=True, per_address=50, move=36000, stall=36000, placing=36000)
-"""The club's clock runs faster than ours, and pictures take their time."""
+"""The club's clock is faster than real time, and pictures take their time."""
 
 
 class Camera:
@@ -46,13 +46,13 @@ class Camera:
         self.locale = {"en": "en-GB", "ru": "ru-RU"}[language]
 
     async def tab(self, path: str) -> Tab:
-        """A page that looks as in this pass."""
+        """Open a page with this pass's size, scheme and language."""
         tab = await self._people.tab(path, size=self.size, locale=self.locale, path=path)
         await tab.emulate_media(color_scheme=self.scheme)  # type: ignore[arg-type]
         return tab
 
     async def take(self, tab: Tab, screen: str) -> None:
-        """A picture of the whole page, without a cursor that blinks."""
+        """Take a picture of the whole page, without a blinking cursor."""
         await tab.evaluate("document.activeElement?.blur()")
         await tab.screenshot(path=self._folder / f"{screen}-{self._name}", full_page=True, animations="disabled")
 

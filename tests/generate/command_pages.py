@@ -1,6 +1,6 @@
 """Write docs/commands.md, every command with its options, from the parsers: `python -m tests.generate.command_pages`.
 
-The page is made of what the parsers hold, in English, and not of argparse's own formatting, which differs between
+The page is made from the parsers, in English, and not by argparse's own formatting, which differs between
 versions of Python and follows the width of the terminal.
 """
 
@@ -29,7 +29,7 @@ FOLDERS: dict[Callable[..., str], str] = {
     platformdirs.user_data_dir: "~/.local/share/seabattle",
     platformdirs.user_log_dir: "~/.local/state/seabattle/log",
 }
-"""The folders of whoever makes the page, which stand in texts, and what the page calls them."""
+"""Folders of this computer that appear in texts, and their names on the page."""
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def page() -> str:
-    """The page, in English whatever language is in use."""
+    """Return the page, in English whatever language is in use."""
     before = messages.language()
     messages.use("en")
     try:
@@ -75,7 +75,7 @@ def _section(name: str, command: argparse.ArgumentParser, helps: dict[str, str])
     yield f"    {usage(name, plain, bool(below))}"
     for title, which in (("argument", False), ("option", True)):
         rows = [action for action in plain if bool(action.option_strings) == which]
-        # what has no words is in the usage already
+        # an argument without help is in the usage already
         if any(_explained(command, action) for action in rows):
             yield ""
             yield f"| {title} | |"
@@ -85,7 +85,7 @@ def _section(name: str, command: argparse.ArgumentParser, helps: dict[str, str])
 
 
 def usage(name: str, actions: list[argparse.Action], has_commands: bool) -> str:
-    """The one line of a command: what it must be given, and `[options]` for what it may be."""
+    """Return a command's usage line: its required arguments, and `[options]` for the others."""
     words = ["seabattle", name]
     for action in actions:
         if action.option_strings and action.required:
@@ -97,7 +97,7 @@ def usage(name: str, actions: list[argparse.Action], has_commands: bool) -> str:
 
 
 def invocation(action: argparse.Action) -> str:
-    """What is typed: all names of an option and its values, or the values of an argument."""
+    """Return what is typed: all names of an option and its values, or the values of an argument."""
     values = _values(action)
     names = ", ".join(action.option_strings)
     return f"{names} {values}".strip() if names else values
@@ -118,8 +118,8 @@ def _values(action: argparse.Action) -> str:
 
 
 def _explained(command: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """The help with its fields filled in, and the choices and the default where it does not name them."""
-    # what has no words of its own is said by the heading that it stands under
+    """Return the help with its fields filled in, and the choices and the default if it does not name them."""
+    # an option without help is explained by its heading
     groups = [group for group in command._action_groups[2:] if action in group._group_actions]
     text = action.help or "".join(group.title or "" for group in groups)
     fields = {name: value for name, value in vars(action).items() if value is not argparse.SUPPRESS}
@@ -140,7 +140,7 @@ def _anchor(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Words on one line, whoever's computer this is."""
+    """Join words to one line, independent of this computer's folders."""
     for folder, name in FOLDERS.items():
         own = folder("seabattle", appauthor=False)
         text = text.replace(f"{own}\\", f"{name}/").replace(own, name)
@@ -148,7 +148,7 @@ def _text(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Words as a cell of a table takes them."""
+    """Escape words for a cell of a table."""
     return text.replace("|", "\\|")
 
 

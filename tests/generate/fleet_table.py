@@ -4,8 +4,8 @@
 
 Each of the 1,800 parameter sets is decided, in both readings of the wall rule, by the CP-SAT solver of OR-Tools
 (`pip install ortools`), which proves its answer either way. It takes about twenty minutes on one core. --check writes
-nothing and ends with status 1 when the file is not what it would write. tests/unit/test_fleet_table.py holds the table
-against a method that shares nothing with this one.
+nothing and ends with status 1 when the file is not what it would write. tests/unit/test_fleet_table.py checks the
+table by a method that shares nothing with this one.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def cells_of(x, y, length, vertical):
 
 
 def counts_as_on_wall(cells, size, lenient):
-    """Strict: some cell of the ship is on the edge. Lenient: some one edge holds all its cells."""
+    """Strict: some cell of the ship is on the edge. Lenient: all its cells are on one edge."""
     edges = [[cell[axis] == at for cell in cells] for axis in (0, 1) for at in (0, size - 1)]
     return any(all(edge) if lenient else any(edge) for edge in edges)
 

@@ -1,6 +1,6 @@
 """Pictures of the games at one screen in both languages: `python -m tests.generate.game_screens [FOLDER]`.
 
-The application runs as it is; what is on its screen is saved as SVG.
+The real application runs; its screen is saved as SVG.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A walk through every screen of the firmware in simulated time, on CPython or MicroPython; arguments: PANEL LANGUAGE.
 
-What the panel's bus carries goes to standard output as in boards/unix/board.py; in between, `P` with the name of a
+The bytes on the panel's bus go to standard output as in boards/unix/board.py; in between, `P` with the name of a
 picture, which is of what the display shows then.
 """
 
@@ -18,14 +18,14 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 
-OUT_MOST = 1024  # bytes that the game sends in one turn at the most
+OUT_MOST = 1024  # bytes that the firmware sends in one turn at most
 LONG = 20000  # milliseconds after which a wait is given up
 KEYS = {"down": keys.DOWN, "left": keys.LEFT, "ok": keys.OK, "back": keys.BACK}
-SHOTS = 26  # of mine before the battle is shown as it is in the middle
+SHOTS = 26  # own shots before the battle is shown half-way
 
 
 class Tour:
-    """A board on a desk, with a seat at the other end of its line; also the board object that the game asks for."""
+    """A board with a player at the other end of its line; also the board object that the firmware uses."""
 
     name = b"pico"
     seed = 7
@@ -45,16 +45,16 @@ class Tour:
         self.uart = self.keys = self
         self.now = 0
         self.incoming = bytearray()
-        self.outgoing = bytearray(OUT_MOST)  # made before: it is written to with the heap locked
+        self.outgoing = bytearray(OUT_MOST)  # created early: it is written to with the heap locked
         self.sent = 0
         self.keys_down = []
         self.link = self.player = None  # of the other end
         self.deaf = False
-        self.looking = None  # the name of a picture to take as soon as everything is drawn, in a fault
+        self.looking = None  # the name of a picture to take once everything is drawn, in a fault
         self.heard = 0
         self.app = App(self, self.seed)
 
-    # What the game asks for.
+    # What the firmware calls.
 
     def send(self, value, data):
         self.out.write(bytes((73, 2, value, data)))
@@ -91,7 +91,7 @@ class Tour:
         return self.keys_down.pop(0) if self.keys_down else 0
 
     def idle(self):
-        """In a fault: all is drawn."""
+        """Called by the fault screen once all is drawn."""
         self.taken(self.looking)
         self.keys_down.append(keys.OK)
 
@@ -107,7 +107,7 @@ class Tour:
     # Time.
 
     def turn(self):
-        """A millisecond."""
+        """Run one millisecond."""
         self.now += 1
         while self.app.step() and not self.app.link.reader.within:
             if self.sent:
@@ -151,14 +151,14 @@ class Tour:
             self.wait(3)
 
     def unread(self):
-        """The screen has only just come."""
+        """Whether the screen has only just appeared."""
         try:
             return self.app.ui.screen.unread
         except AttributeError:
             return False
 
     def choose(self, word):
-        """Lead the pointer of a menu to an item, and press OK."""
+        """Move a menu's pointer to an item, and press OK."""
         menu = self.app.ui.screen
         for _ in range(menu.n):
             if menu.items[menu.at] == word:
@@ -169,14 +169,15 @@ class Tour:
         self.press(keys.OK)
 
     def to_the_last(self):
-        """Lead the pointer of a menu to its last item."""
+        """Move a menu's pointer to its last item."""
         menu = self.app.ui.screen
         while menu.at < menu.n - 1:
             self.press(keys.DOWN)
 
     def do(self, *scripts):
-        """Items of menus to choose, and scripts: keys by their names, `end` for the last item of a menu, `#name` for a
-        picture and `##name` for all pages of a text; `_` stands for a space."""
+        """Run items of menus to choose, and scripts: keys by their names, `end` for the last item of a menu, `#name`
+        for a picture and `##name` for all pages of a text; `_` stands for a space.
+        """
         for script in scripts:
             for word in script.split() if isinstance(script, str) else ():
                 if word[:2] == "##":
@@ -191,7 +192,7 @@ class Tour:
                 self.choose(script)
 
     def picture(self, name):
-        """Everything is drawn, with what blinks seen, and is a picture of this name."""
+        """Take a picture of this name once everything is drawn and blinking parts are visible."""
         ui = self.app.ui
         ui.show_cursor()
         ui.touch()
@@ -200,7 +201,7 @@ class Tour:
         self.taken(name)
 
     def pages(self, name):
-        """A picture, and where a text goes on in other lines, more of them."""
+        """Take a picture, and more of them while a text goes on in further lines."""
         self.wait(600)
         self.picture(name)
         page = self.app.ui.screen
@@ -217,7 +218,7 @@ class Tour:
         self.out.write(bytes((80, len(name))) + name)
 
     def home(self):
-        """Leave what waits for somebody, to the main menu."""
+        """Leave a screen that waits for a peer, to the main menu."""
         while self.app.playing:
             self.press(keys.BACK)
             for _ in range(400):
@@ -237,7 +238,7 @@ class Tour:
         self.heard = self.ticks()
 
     def unasked(self, *data):
-        """Bytes from the other end, whose own program is silent from now on."""
+        """Send bytes from the other end, whose own program is silent from now on."""
         self.deaf = True
         self.incoming.extend(bytes(data))
 
@@ -246,7 +247,7 @@ class Tour:
 
 
 def alone(t):
-    """What needs nobody at the other end."""
+    """Screens that need no peer."""
     t.wait(5)
     t.do(
         "#start end #start,_its_end down",
@@ -256,7 +257,7 @@ def alone(t):
         "#a_nick back back",
     )
     for word, pages in ((words.M_STATS, "##statistics back"), (words.M_ABOUT, "##about back")):
-        # the same figures whatever went before
+        # the same random numbers whatever went before
         while t.now % 10000:
             t.turn()
         t.do(word, pages)
@@ -339,18 +340,18 @@ def others(t):
 
 
 def my_turn(t, game):
-    """The computers have shot, and what they did has been shown."""
+    """Wait until the computers have shot, and their shots have been shown."""
     t.turn_until(lambda: not game.computer() and not game.fresh)
 
 
 def stays(t, name="variants: fleet"):
-    """The fleet is placed and stays; the screen of the game."""
+    """Keep the placed fleet; return the game's screen."""
     game = t.app.ui.screen
     t.turn_until(lambda: game.stage == 1)
     t.wait(5)
     t.picture(name)
     if name[0] != "m":
-        # a ship of more than one deck, somewhere where it may not be
+        # a ship of more than one deck, at a forbidden place
         aimed(t, game, next(cell for cell in range(225) if game.look(cell) and game.look(cell + 1)))
         t.picture("moved: lifted")
         t.wait(2000)
@@ -363,7 +364,7 @@ def stays(t, name="variants: fleet"):
 
 
 def aimed(t, game, cell):
-    """The cursor goes to a cell, and OK is pressed."""
+    """Move the cursor to a cell and press OK."""
     game.x = cell % game.size
     game.y = cell // game.size
     if game.stage == 2:
@@ -372,7 +373,7 @@ def aimed(t, game, cell):
 
 
 def gone(t, game):
-    """From the menu of a game, or from its end, to the main menu."""
+    """Go from a game's menu, or from its end, to the main menu."""
     if t.app.ui.screen is game.pages:
         t.press(keys.OK, keys.OK)
     t.do(words.G_LEAVE, "down ok" if game.stage == 2 else "")
@@ -447,7 +448,7 @@ def battle(t):
 
 
 def within(t):
-    """Menus and pages within the battle."""
+    """Menus and pages during the battle."""
     app = t.app
     t.turn_until(lambda: app.link.mine)
     t.wait(2000)
@@ -471,7 +472,7 @@ def within(t):
 
 
 def endings(t):
-    """What ends a game."""
+    """The ways a game ends."""
     app = t.app
     t.link.surrender()
     t.turn_until(lambda: app.ui.result_due)

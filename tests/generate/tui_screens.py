@@ -1,6 +1,6 @@
 """Pictures of every screen of the application in both languages: `python -m tests.generate.tui_screens [FOLDER]`.
 
-The application runs as it is, against a bot at the other end of a line; what is on its screen is saved as SVG.
+The real application runs, against a bot at the other end of a line; its screen is saved as SVG.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PORTS = [("/dev/ttyUSB0", "CP2102 USB to UART Bridge"), ("/dev/ttyACM0", "Board 
 TEXTS = {"en": ("Good luck!", "The same to you."), "ru": ("Удачи!", "И вам.")}
 SIZES = ((80, 24), (120, 40))
 LARGE = ("battle", "hint")
-"""What is also shown on a large terminal."""
+"""Screens also shown on a large terminal."""
 
 
 def main(folder: Path) -> None:
@@ -56,7 +56,7 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
             if size != SIZES[0] and name not in LARGE:
                 return
             await screens.pilot.pause()
-            # the name of the line is of this run only
+            # the line's name differs between runs
             svg = app.export_screenshot(title="seabattle play").replace(str(place / "a"), "/dev/ttyUSB0")
             wide = "" if size == SIZES[0] else f"-{size[0]}x{size[1]}"
             (folder / f"{name}{wide}.{lang}.svg").write_text(offline(svg), encoding="utf-8")
@@ -131,7 +131,7 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
 
 
 def offline(svg: str) -> str:
-    """The picture with fonts of the reader's own machine instead of ones that are fetched."""
+    """Return the picture with the reader's own fonts instead of fetched ones."""
     begin, end = svg.index("@font-face"), svg.rindex("@font-face")
     end = svg.index("}", end) + 1
     return (svg[:begin] + svg[end:]).replace("Fira Code", "DejaVu Sans Mono")

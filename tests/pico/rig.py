@@ -52,7 +52,7 @@ class Wiring:
 
     uart: bus number, tx, rx. keys: name -> GPIO. i2c: ``{"bus", "sda", "scl", "devices": [{"address", "kind"}]}``.
     spi: ``{"bus", "kind", "sck", "mosi", "cs", "dc", "rst"}``. Kinds: hd44780 (columns and rows), ssd1306, pcd8544,
-    listener (tells what it hears).
+    listener (reports the bytes it receives).
     """
 
     uart: Mapping[str, int]
@@ -62,7 +62,7 @@ class Wiring:
 
 
 class RigError(Exception):
-    """The rig refused a request, or has gone."""
+    """The rig refused a request, or has died."""
 
 
 def write_filesystem(path: Path, files: Mapping[str, bytes | str]) -> Path:
@@ -81,7 +81,7 @@ def write_filesystem(path: Path, files: Mapping[str, bytes | str]) -> Path:
 def read_filesystem(flash: bytes) -> dict[str, bytes]:
     """All files in a saved flash image."""
     start = len(flash) - FILESYSTEM["block_size"] * FILESYSTEM["block_count"]
-    # The board may have raised the version of the format, so take what is there.
+    # The board may have raised the format's version, so take the one found.
     filesystem = LittleFS(**{**FILESYSTEM, "disk_version": 0}, mount=False)
     filesystem.context.buffer = bytearray(flash[start:])
     filesystem.mount()
@@ -95,7 +95,7 @@ def read_filesystem(flash: bytes) -> dict[str, bytes]:
 
 
 _idle: list[subprocess.Popen[str]] = []
-"""Node processes whose boards have been taken away. They have the firmware translated: another boot is quick."""
+"""Node processes without boards. They have the firmware translated: another boot is quick."""
 
 
 def _start() -> subprocess.Popen[str]:
@@ -140,7 +140,7 @@ class Rig:
         self.close()
 
     def close(self) -> None:
-        """Takes the boards away; the Node program waits for the next rig, if it is well."""
+        """Removes the boards; a healthy Node program waits for the next rig."""
         try:
             self.request("end")
         except (RigError, OSError, ValueError):
@@ -149,7 +149,7 @@ class Rig:
             _idle.append(self._process)
 
     def request(self, name: str, **arguments: Any) -> Any:
-        """One request, as control.mjs lists them. Raises RigError when it is refused."""
+        """Sends one request, as control.mjs lists them. Raises RigError when it is refused."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps({"do": name, **arguments}) + "\n")
         self._process.stdin.flush()
@@ -175,8 +175,8 @@ class Rig:
         """Powers one board with a scripted peer on its line, or two boards joined by a cable.
 
         boards: name and wiring. filesystem: image from `write_filesystem`; flash: image from `save_flash`, instead.
-        rates: speed of each board's crystal, 1 = exact. noise: chances of the cable, 0..1: flip (a bit), lose (a byte),
-        extra (a byte out of nothing), and a seed. slow: let the emulator execute all instructions itself.
+        rates: speed of each board's crystal, 1 = exact. noise: probabilities on the cable, 0..1: flip (a bit), lose (a
+        byte), extra (a spurious byte), and a seed. slow: let the emulator execute all instructions itself.
         """
         image = {"bootrom": str(fetch.bootrom_file()), "firmware": str(fetch.image_file())}
         if filesystem is not None:
@@ -190,7 +190,7 @@ class Rig:
         self.request("boot", boards=described, noise=noise or {})
 
     def reset(self, board: str | None = None) -> None:
-        """Pulls the supply and plugs it in again: only the flash (and what the displays show) survives."""
+        """Cuts the supply and restores it: only the flash (and what the displays show) survives."""
         self.request("reset", board=board)
 
     # -- time
@@ -214,7 +214,7 @@ class Rig:
         self.request("send", hex=data.hex())
 
     def frames(self) -> tuple[list[Frame], list[Frame]]:
-        """Frames heard from the board and frames sent to it since the last call."""
+        """Frames received from the board and frames sent to it since the last call."""
         line = self.request("line")
         return list(self._frames(line["heard"])), list(self._frames(line["sent"]))
 
@@ -241,11 +241,11 @@ class Rig:
         self.request("press", key=key, hold=hold, delay=delay, board=board)
 
     def hold(self, key: str, pressed: bool, board: str | None = None) -> None:
-        """Presses a key, or lets it go, now."""
+        """Presses or releases a key now."""
         self.request("hold", key=key, pressed=pressed, board=board)
 
     def displays(self, board: str | None = None) -> list[dict[str, Any]]:
-        """What each display holds, I2C first, in the order of the wiring."""
+        """The content of each display, I2C first, in the order of the wiring."""
         return list(self.request("displays", board=board)["displays"])
 
     def pins(self, *gpios: int, board: str | None = None) -> list[dict[str, Any]]:
@@ -261,22 +261,22 @@ class Rig:
         self.request("type", hex=data.hex(), board=board)
 
     def usb(self, board: str | None = None) -> list[tuple[float, bytes]]:
-        """What the board has sent over its USB cable since the last call: when a packet was fetched, and its bytes."""
+        """Packets from the board over its USB cable since the last call: when each was fetched, and its bytes."""
         return self.usb_both(board)[0]
 
     def usb_both(self, board: str | None = None) -> tuple[list[tuple[float, bytes]], list[tuple[float, bytes]]]:
-        """The same, and what the board has fetched."""
+        """The same, and the packets fetched by the board."""
         answer = self.request("usb", board=board)
         packets, taken = ([(at, bytes.fromhex(data)) for at, data in answer[way]] for way in ("packets", "taken"))
         return packets, taken
 
     def prompt(self, board: str | None = None) -> None:
-        """Stops whatever runs and waits for the prompt: what a board prints before USB is up is lost."""
+        """Stops whatever runs and waits for the prompt: output before USB is up is lost."""
         self.type("\x03\r", board)
         self.until(lambda: self.console(board).endswith(">>> "), "a prompt")
 
     def console(self, board: str | None = None) -> str:
-        """All the board has printed."""
+        """All output of the board."""
         return str(self.request("console", board=board)["text"])
 
     # -- flash, figures, the outside world
@@ -287,7 +287,7 @@ class Rig:
         return path
 
     def cut_flash_after(self, size: int | None, board: str | None = None) -> None:
-        """Lets the flash lose its supply after so many more bytes erased or programmed; None takes that back."""
+        """Cuts the supply after this many more bytes erased or programmed; None cancels that."""
         self.request("cut", bytes=size, board=board)
 
     def flash_state(self, board: str | None = None) -> dict[str, Any]:
@@ -308,7 +308,7 @@ class Rig:
         return ports["console"], ports["line"]
 
     def unplug(self, board: str | None = None) -> None:
-        """Pulls the cable of a served board: ports closed, supply gone; afterwards it stands at its power-on."""
+        """Unplugs a served board: ports closed, supply off; afterwards it is in its power-on state."""
         self.request("unplug", board=board)
 
     def stop_serving(self) -> None:
@@ -317,7 +317,7 @@ class Rig:
 
 
 def display_pixels(display: Mapping[str, Any]) -> list[list[bool]]:
-    """Rows of lit pixels of a graphic display's snapshot, as a person sees them."""
+    """Rows of lit pixels of a graphic display's snapshot, as seen."""
     memory, width = bytes.fromhex(display["memory"]), display["width"]
     inverted = bool(display["inverted"])
     return [

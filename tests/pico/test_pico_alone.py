@@ -1,4 +1,4 @@
-"""The games that need no line find room in the memory of the emulated Pico, one after the other."""
+"""The games that need no line fit into the memory of the emulated Pico, one after the other."""
 
 from __future__ import annotations
 

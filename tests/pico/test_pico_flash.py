@@ -23,7 +23,7 @@ def flash(url: str, *arguments: str) -> int:
 
 
 def plug_in(rig: Rig) -> str:
-    """The URL of the board's console."""
+    """Return the URL of the board's console."""
     console, _ = rig.serve(pace=FASTER)
     return f"socket://127.0.0.1:{console}"
 
@@ -39,7 +39,7 @@ def started(rig: Rig) -> bool:
 def test_a_game_comes_onto_a_board_is_changed_and_taken_off(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The board has a program of its owner's, and what is left of an older game."""
+    """The board has a program of its owner's, and remains of an older game."""
     mine = {"notes.txt": b"mine", "main.py": b"print('blink')"}
     old = {"lib/seaboard/gone.mpy": b"old", "seabattle-0.dat": b"kept"}
     image = write_filesystem(tmp_path / "files.img", {**mine, **old})
@@ -96,7 +96,7 @@ main.main()
 
 
 def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> None:
-    """All but its two packages of modules, which are there already: mpremote takes ten seconds for them."""
+    """Except its two packages of modules, which are there already: mpremote takes ten seconds for them."""
     folder = tmp_path / "package"
     assert cli.main(["package", "--board", "pico_w", str(folder)]) == 0
     files = deploy.packaged_files(wirings.KIND, {})
@@ -123,7 +123,7 @@ def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> N
 def test_a_pulled_cable_leaves_the_old_game(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The supply fails in the middle of the files of a large update; the old game starts, and a second try succeeds."""
     old = {**wirings.game_files("ssd1306"), "lib/seaboard/panel.mpy": b"", "lib/seaboard/pixels.mpy": b""}
-    # two modules that the update brings anew; here they are good enough to start with
+    # two modules that the update adds; placeholders are enough to start
     for name in ("panel", "pixels"):
         old[f"lib/seaboard/{name}.mpy"] = wirings.game_files()[f"lib/seaboard/{name}.mpy"] + b"\0"
     image = write_filesystem(tmp_path / "files.img", old)
@@ -165,7 +165,7 @@ class Board:
 
 
 def test_an_update_cut_short_is_ended_at_the_next_start(tmp_path: Path, emulator: None) -> None:
-    """The supply fails while main.py puts the new files in place, at any point; the next start ends it."""
+    """The supply fails while main.py puts the new files in place, at any point; the next start completes it."""
     main = (assets.firmware() / "main.py").read_bytes()
     parts = {"lib/board.py": BOARD, "lib/seaboard/app.py": STARTS}
     files: dict[str, bytes | str] = {"main.py": main, "lib/seaboard/gone.py": "", "lib/seaboard/__init__.py": ""}
@@ -176,7 +176,7 @@ def test_an_update_cut_short_is_ended_at_the_next_start(tmp_path: Path, emulator
     image = write_filesystem(tmp_path / "files.img", files)
 
     def update(cut_after: int | None) -> int:
-        """Boots, with a cut of the supply, and again; returns the bytes that the flash was given at the first boot."""
+        """Boot, with a cut of the supply, and again; return the bytes written to the flash at the first boot."""
         with Rig() as rig:
             rig.boot(("board", wirings.wiring()), filesystem=image)
             rig.cut_flash_after(cut_after)

@@ -17,14 +17,14 @@ from tests.pico.rig import PIN_SPI, PIN_UART, Rig
 
 TICK_SECONDS = 65536 / 1193182
 GAME_HEAP = 17 * 1024
-"""Bytes that the game may hold beside its code."""
+"""Bytes that the game may hold besides its code."""
 
 CODE_HEAP = 77 * 1024
 """Bytes that its code may take, loaded from .mpy files; frozen code takes none."""
 
 
 def check_line(rig: Rig, game: Game) -> None:
-    """The line is what the protocol asks for, and nothing on it was lost or wrong."""
+    """Check that the line has the protocol's settings, and that nothing on it was lost or wrong."""
     uart = rig.uart()
     assert (uart["baud"], uart["bits"], uart["parity"], uart["stop"]) == (9600, 8, "E", 2)
     assert uart["overruns"] == 0
@@ -35,7 +35,7 @@ def check_line(rig: Rig, game: Game) -> None:
 
 
 def check_heap(rig: Rig) -> None:
-    """Nothing was allocated from the start to the end of a game, and what the game has made is small."""
+    """Check that nothing was allocated from the start to the end of a game, and that the game's objects are small."""
     rig.until(lambda: "heap after" in rig.console(), "the end of the game at the board")
     assert "Traceback" not in rig.console()
     before, after = (line.split() for line in rig.console().splitlines() if line.startswith("heap"))
@@ -47,7 +47,7 @@ def check_heap(rig: Rig) -> None:
 
 
 def check_replies(game: Game) -> set[int]:
-    """The board's answers begin within one byte time. The opcodes that there were."""
+    """Check that the board's answers begin within one byte time; return the opcodes answered."""
     times: dict[int, list[float]] = {}
     for op, seconds in game.replies():
         times.setdefault(op, []).append(seconds)
@@ -59,12 +59,11 @@ def check_replies(game: Game) -> set[int]:
 
 
 def check_cells(game: Game, hands: Hands) -> None:
-    """What the PC knows of the battle is what the 128x64 panel shows of the PC's field: cells alike look alike, others
-    do not."""
+    """Check the 128x64 panel's view of the PC's field: cells in the same state look the same, others do not."""
     picture = game.picture()
     field = game.player.field
     looks: dict[str, set[tuple[int, ...]]] = {"hit": set(), "missed": set(), "unknown": set()}
-    for cell in range(90):  # the last row lies under the words for a moment
+    for cell in range(90):  # the last row is under the message for a moment
         x, y = cell % 10, cell // 10
         if (x, y) == (hands.x, hands.y) or (field.mark[cell] and not field.mark[cell] & SHOT):
             continue  # the cursor blinks here, or it is water around a sunk ship
@@ -74,14 +73,15 @@ def check_cells(game: Game, hands: Hands) -> None:
             rows = (picture[6 * y + row][68 + 6 * x : 73 + 6 * x] for row in range(5))
             looks[kind].add(tuple(itertools.chain.from_iterable(rows)))
     assert len(looks["hit"]) == len(looks["missed"]) == 1
-    # beside a hit the board knows of water that nobody has shot at: that has a dot
+    # next to a hit the board knows water that was not shot at: it has a dot
     assert len(looks["unknown"]) <= 2
     assert len(set().union(*looks.values())) == sum(map(len, looks.values()))
 
 
 def test_a_session_as_slave_with_every_command_on_a_graphic_panel_on_i2c(rig: Rig, tmp_path: Path) -> None:
-    """A game with the classic fleet that is broken off and one that is given up: chat, surrender, restart, goodbye and
-    the rest, while the board draws and blinks. Nothing is allocated up to the end of a game."""
+    """One game with the classic fleet broken off and one surrendered: chat, surrender, restart, goodbye and
+    the rest, while the board draws and blinks. Nothing is allocated up to the end of a game.
+    """
     ready = start(rig, "ssd1306", watched_image(tmp_path, "ssd1306"))
     print(f"start: {ready:.2f} s")
     assert ready < 2.0
@@ -104,7 +104,7 @@ def test_a_session_as_slave_with_every_command_on_a_graphic_panel_on_i2c(rig: Ri
         game.press("ok")
 
     game.idle = True
-    # the nick at the meeting crosses the board's own
+    # the nick sent at the meeting crossed the board's own
     assert link.nick(b"again", 5) == links.DONE
     game.until(lambda: game.events.count(links.EV_NICK_SENT) == 2, "the nick to be confirmed")
     assert link.chat == links.CHAT_YES
@@ -181,8 +181,7 @@ def test_a_game_that_is_lost_on_a_graphic_panel_on_spi(rig: Rig, tmp_path: Path)
 
 @pytest.mark.parametrize("panel", ["lcd16x2", "sh1106"])
 def test_short_presses_count_in_the_menu_and_a_master_calls_by_the_tick(rig: Rig, tmp_path: Path, panel: str) -> None:
-    """As nobody's heap is locked there: the loop turns quickly enough to see each of them. A master alone on the line
-    syncs every ten ticks of its timer."""
+    """With the heap not locked the loop sees each press. A lone master syncs every ten ticks of its timer."""
     start(rig, panel, wirings.game_image(tmp_path, panel))
     game = Game(rig, wire.MASTER, panel)
     game.idle = True

@@ -1,4 +1,4 @@
-"""A ready module in colour on the emulated Pico W, as `flash --kit` sets it up."""
+"""A ready-made colour module on the emulated Pico W, as `flash --kit` sets it up."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ PANEL = "st7789-240x240"
 
 
 def test_a_kit_shows_the_menu_and_hears_its_joystick(rig: Rig, tmp_path: Path) -> None:
-    """What it alone proves: the controller's commands as MicroPython's SPI sends them, on the kit's own pins, make the
-    picture of the twin; and the firmware with a colour display fits into the memory of a small board."""
+    """Proved only here: the controller's commands as MicroPython's SPI sends them, on the kit's own pins, give the
+    twin's picture; and the firmware with a colour display fits into the memory of a small board.
+    """
     kit = deploy.kit_values(NAME, wirings.KIND)
     assert kit is not None
     files = deploy.wanted_files(wirings.KIND, kit, ".".join(map(str, fetch.IMAGE_VERSION)))

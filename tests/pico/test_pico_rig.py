@@ -1,7 +1,7 @@
-"""The rig itself: what it notices that no sound game shows, and what no game of the tests uses.
+"""The rig itself: errors that it detects and features that no game of the tests uses.
 
-Each test runs a few lines of MicroPython as main.py; nothing of the game is in here. That an official image boots,
-ticks, takes keys, draws on the panels and keeps its files is shown by the games on it.
+Each test runs a few lines of MicroPython as main.py, without the game. The games show that an official image boots,
+ticks, takes keys, draws on the panels and keeps its files.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_the_format_is_seen_on_registers_and_on_the_wire(
 
 
 def test_unread_bytes_overrun(rig: Rig, tmp_path: Path) -> None:
-    """A board that has interrupts off and reads nothing loses what its FIFO cannot hold, and the rig counts it."""
+    """A board with interrupts off that reads nothing loses what its FIFO cannot hold, and the rig counts it."""
     main = OPEN_LINE + "import machine, time\nmachine.disable_irq()\nwhile True: pass"
     boot(rig, tmp_path, main, Wiring(LINE))
     rig.run(0.6)
@@ -106,7 +106,7 @@ print("done")
 
 
 def test_a_character_display_notices_haste(rig: Rig, tmp_path: Path) -> None:
-    """An instruction during the 1.5 ms that clearing takes is lost, as on a real controller."""
+    """An instruction during the 1.5 ms of a clear is lost, as on a real controller."""
     boot(rig, tmp_path, LCD_MAIN, Wiring(LINE, i2c=[LCD]))
     rig.until(lambda: "done" in rig.console(), "text written")
     assert "found [39]" in rig.console()
@@ -151,7 +151,7 @@ print("got", got)
 
 
 def boot_pair(rig: Rig, folder: Path, **more: object) -> None:
-    """Two boards on one cable that count upwards together; both decide by a key held down who begins."""
+    """Boot two boards on one cable that count up together; a key held down decides who begins."""
     main = BOUNCE.replace("FIRST", "Pin(10, Pin.IN, Pin.PULL_UP)() == 0")
     image = write_filesystem(folder / "files.img", {"main.py": main})
     wiring = Wiring(LINE, keys={"first": 10})

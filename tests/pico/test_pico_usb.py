@@ -1,4 +1,4 @@
-"""The line over the USB cable of a board with nothing wired: games, and the way back to the prompt."""
+"""The line over the USB cable of a board without wiring: games, and the way back to the prompt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.terminal import Terminal
 ENTER, F3, CTRL_Q = b"\r", b"\x1bOR", b"\x11"
 
 LOOK_SECONDS = 1 / 2000
-"""How often a busy board looks at its console."""
+"""Interval between a busy board's checks of its console."""
 
 # The board places the same ships each time, offers a small field, and allocates nothing from its start on.
 LOCKED = f"""
@@ -55,18 +55,19 @@ def start(rig: Rig, folder: Path, before: str = "", files: dict[str, bytes] | No
 
 
 def plug_in(rig: Rig, pace: float = 20) -> str:
-    """The URL of the board's cable."""
+    """Return the URL of the board's cable."""
     cable, _ = rig.serve(pace=pace)
     return f"socket://127.0.0.1:{cable}"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 def test_whole_games_of_the_real_command_in_both_roles(rig: Rig, tmp_path: Path) -> None:
-    """What it alone proves: `seabattle play` in a terminal against a bare board, both from the first sync to the
-    goodbye; the board's replies are as fast as over a UART, and its heap is locked from its start on."""
+    """Proved only here: `seabattle play` in a terminal against a bare board, from the first sync to the
+    goodbye; the board replies as fast as over a UART, and its heap is locked from its start.
+    """
     start(rig, tmp_path, LOCKED)
     rig.usb()
-    # in the time of the clock on the wall, by which the command measures its own timeouts
+    # in wall-clock time, by which the command measures its own timeouts
     url = plug_in(rig, 1)
     homes = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
     for role, more in (("slave", ()), ("master", ("--size", "6", "--fleet", "0,0,0,1"))):
@@ -75,7 +76,7 @@ def test_whole_games_of_the_real_command_in_both_roles(rig: Rig, tmp_path: Path)
                 terminal.insist(ENTER, b"Place your fleet")
             terminal.insist(b"a", b"all ships are placed")
             terminal.type(b"g")
-            # F3 has the computer shoot when it is the person's turn, and is nothing otherwise
+            # F3 makes the computer shoot on the player's turn, and has no effect otherwise
             terminal.insist(F3, b"fleet is sunk", every=0.05)
             terminal.type(CTRL_Q)
             assert terminal.end() == 0
@@ -92,18 +93,18 @@ def test_whole_games_of_the_real_command_in_both_roles(rig: Rig, tmp_path: Path)
     assert slowest.keys() >= {wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SHOT, wire.GOODBYE}
     for command, seconds in sorted(slowest.items()):
         print(f"replies to {command:02X}: {seconds * 1e3:.2f} ms at the most")
-        # All bytes of a frame are there at once. They are worked off in the time in which a UART would bring them, and
-        # the answer begins a byte time later at the latest, as there, or at the look at the console after that.
+        # All bytes of a frame arrive at once. They are handled in the time in which a UART would bring them, and
+        # the answer begins a byte time later at the latest, as there, or at the next check of the console.
         assert seconds < BYTE_SECONDS * (sizes[command] + 1) + LOOK_SECONDS
     assert "Traceback" not in rig.console()
 
 
 def test_mpremote_gets_in_while_a_game_is_on(rig: Rig, tmp_path: Path) -> None:
-    """In the midst of a frame at that, which the PC's program has left unfinished."""
+    """Even in the middle of a frame that the PC's program has left unfinished."""
     start(rig, tmp_path)
     game = UsbGame(rig, wire.MASTER, SMALL)
     game.until(lambda: game.link.state == 4, "a battle")
-    rig.type_bytes(b"\x03 \x03\x01\x04 \r\n")  # what may be noise leaves it alone
+    rig.type_bytes(b"\x03 \x03\x01\x04 \r\n")  # possible noise does not stop it
     rig.type_bytes(bytes([wire.CHAT, 4]) + b"\r\x03\x03")
     rig.run(0.4)
     assert ">>>" not in rig.console()
@@ -115,7 +116,7 @@ def test_mpremote_gets_in_while_a_game_is_on(rig: Rig, tmp_path: Path) -> None:
 def test_flash_over_a_running_game(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without an option: nothing is wired, so the board plays by itself over its cable, and is found to do so."""
+    """Without options: nothing is wired, so the board plays alone over its cable, and is found that way."""
     monkeypatch.setattr(discovery, "_ASK_SECONDS", 10.0)
     start(rig, tmp_path)
     url = plug_in(rig)
@@ -127,7 +128,7 @@ def test_flash_over_a_running_game(
 
 
 def test_the_line_is_chosen_at_the_board_and_chosen_back(rig: Rig, tmp_path: Path) -> None:
-    """By the keys of the settings, which start it anew: its call is on the cable then, and later on the UART again."""
+    """By keys in the settings, which restart it: it calls over the cable then, and later over the UART again."""
     rig.boot(("board", wirings.wiring()), filesystem=wirings.game_image(tmp_path))
     rig.until(lambda: "seabattle: ready" in rig.console(), "start")
 
@@ -151,6 +152,6 @@ def test_the_line_is_chosen_at_the_board_and_chosen_back(rig: Rig, tmp_path: Pat
         rig.until(lambda wanted=of_cable: calls(wanted), "a sync")  # type: ignore[misc]
         assert not calls(not of_cable)
         if of_cable:
-            rig.press("ok", hold=0.8)  # nobody is there to say goodbye to
+            rig.press("ok", hold=0.8)  # no peer is left to say goodbye to
             rig.run(1.0)
             press("up")

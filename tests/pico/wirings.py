@@ -23,7 +23,7 @@ _ON_SPI = {"ssd1306-spi": "ssd1306", "pcd8544": "pcd8544"}
 
 
 def pin(name: str) -> int:
-    """A pin of boards/pico_w/board.py."""
+    """Return a pin of boards/pico_w/board.py."""
     return int(str(KIND.values[name]))
 
 
@@ -38,7 +38,7 @@ def wiring(panel: str = "ssd1306") -> Wiring:
 
 
 def with_kit(name: str) -> Wiring:
-    """The board under a ready module, whose display tells what it hears."""
+    """The board under a ready-made module, whose display reports what it receives."""
     values = {**KIND.values, **deploy.kits()[name]}
     keys = {key: int(str(values[key.upper()])) for key in KEYS}
     wires = {wire.lower(): int(str(values[wire])) for wire in ("SCK", "MOSI", "CS", "DC", "RST")}
@@ -47,18 +47,18 @@ def with_kit(name: str) -> Wiring:
 
 
 def bare() -> Wiring:
-    """The board with nothing wired; keys that nobody has soldered are never pressed."""
+    """The board with nothing wired; keys that are not connected are never pressed."""
     bus = {"bus": pin("I2C"), "sda": pin("SDA"), "scl": pin("SCL"), "devices": []}
     return Wiring({"bus": pin("UART"), "tx": pin("TX"), "rx": pin("RX")}, KEYS, i2c=[bus])
 
 
 def game_files(panel: str | None = "ssd1306", line: str = "uart") -> dict[str, bytes]:
-    """What `seabattle flash` puts on the board."""
+    """The files that `seabattle flash` puts on the board."""
     return deploy.wanted_files(KIND, {"PANEL": panel, "LINE": line}, ".".join(map(str, fetch.IMAGE_VERSION)))
 
 
 def game_image(folder: Path, panel: str = "ssd1306", extra: dict[str, bytes] | None = None) -> Path:
-    """A file system with the game on it, made once a folder and panel."""
+    """A file system with the game on it, made once for each folder and panel."""
     path = folder / f"{panel}.img"
     if extra or not path.exists():
         write_filesystem(path, {**game_files(panel), **(extra or {})})

@@ -1,4 +1,4 @@
-"""battleship-tui: its engine with its own computer player on both sides, as its game against the computer has it."""
+"""battleship-tui: its engine with its own computer player on both sides, as in its game against the computer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def set_up() -> domain.Game:
             for player in players:
                 place(game, player)
         except CannotPlaceShip:
-            continue  # now and then its placer leaves no room for the last ship
+            continue  # occasionally its placer leaves no room for the last ship
         return game
 
 

@@ -9,7 +9,7 @@ from Battleships_api.Battleships import Battleships
 from tests.bench.engines.serve import serve
 
 _LEVEL = 1
-"""Finishes what it has hit; level 0 shoots anywhere."""
+"""Finishes a ship it has hit; level 0 shoots anywhere."""
 
 
 def play() -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What every engine's process does: plays for as long as it is asked to, and says how far it came."""
+"""The loop of every engine's process: plays for the requested time and reports the counts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 
 def serve(play: Callable[[], tuple[int, int]]) -> None:
-    """For each line with a number of seconds, play games for so long and print what they came to.
+    """For each line with a number of seconds, play games for that long and print the counts.
 
-    play: plays one game and gives all its shots and those of its winner. A line of output has the games, their shots,
-    the winners' shots, and the processor's seconds. Ends with the input.
+    play: plays one game and returns all its shots and those of its winner. A line of output has the games, their shots,
+    the winners' shots, and the processor time in seconds. Ends with the input.
     """
-    play()  # what only the first game pays for
+    play()  # one-time costs of the first game
     for line in sys.stdin:
         games = shots = winner_shots = 0
         began = time.process_time()
