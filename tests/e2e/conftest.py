@@ -1,4 +1,4 @@
-"""What tests with lines and with browsers share."""
+"""Shared by the tests with lines and with browsers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def cable(tmp_path: Path, english: None) -> Iterator[Cable]:
-    """A cable whose ends have stable names, `a` and `b`, in the test's folder. Both sides speak English."""
+    """A cable whose ends have stable names, `a` and `b`, in the test's folder. Both sides use English."""
     from tests.lines import Cable  # Windows, which has no pseudo-terminals, cannot even import it
 
     with Cable(tmp_path) as joined:
@@ -26,8 +26,7 @@ def cable(tmp_path: Path, english: None) -> Iterator[Cable]:
 
 @pytest.fixture
 def faster(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The ticks of this process and of the commands that it starts come twice as fast: what waits for so many waits for
-    as many, and is done sooner."""
+    """The ticks of this process and of its commands are twice as fast: waits are as many ticks long, and end sooner."""
     from seabattle_host.club.lobby import Lobby
     from seabattle_host.player import runner
 
@@ -49,6 +48,6 @@ def desk() -> Iterator[Desk]:
 
 @pytest.fixture
 def people(tmp_path: Path, desk: Desk, request: pytest.FixtureRequest) -> Any:
-    """A club with its page, to which people come; the marker `club` says how, as `Desk.people` takes it."""
+    """A club with its page, and people; the marker `club` has the arguments of `Desk.people`."""
     marker = request.node.get_closest_marker("club")
     return desk.people(tmp_path, **(marker.kwargs if marker else {}))

@@ -1,4 +1,4 @@
-"""A real Firefox, driven over WebDriver BiDi, which it speaks itself: no driver stands in between."""
+"""A real Firefox, driven over its own WebDriver BiDi, without a separate driver."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STILL = """async (e) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""Where the middle of an element is, as soon as it is there in two frames: what comes above it moves it away."""
+"""The centre of an element, once it is the same in two frames: content appearing above moves it."""
 
 
 class Firefox:
@@ -40,7 +40,7 @@ class Firefox:
         self._window = ""
 
     async def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """A command of the protocol, and what it gave."""
+        """Send a command of the protocol and return its result."""
         self._count += 1
         await self._socket.send_json({"id": self._count, "method": method, "params": parameters})
         while True:
@@ -51,10 +51,10 @@ class Firefox:
                 return result
 
     async def begin(self, width: int, height: int) -> None:
-        """Find the window, and make the page in it so large."""
+        """Find the window, and give the page in it this size."""
         await self.call("session.new", capabilities={})
         self._window = (await self.call("browsingContext.getTree"))["contexts"][0]["context"]
-        # keys go nowhere before the window has the focus
+        # keys are lost before the window has the focus
         await self.call("browsingContext.activate", context=self._window)
         viewport = {"width": width, "height": height}
         await self.call("browsingContext.setViewport", context=self._window, viewport=viewport)
@@ -64,7 +64,7 @@ class Firefox:
         await self.call("browsingContext.navigate", context=self._window, url=url, wait="complete")
 
     async def of(self, expression: str) -> Any:
-        """What an expression is worth in the page."""
+        """Evaluate an expression in the page and return its value."""
         target = {"context": self._window}
         told = await self.call("script.evaluate", expression=expression, target=target, awaitPromise=True)
         assert told["type"] == "success", told
@@ -78,7 +78,7 @@ class Firefox:
             await asyncio.sleep(0.01)
 
     async def click(self, selector: str) -> None:
-        """Press the mouse on something that can be seen."""
+        """Click a visible element."""
         quoted = json.dumps(selector)
         await self.until(f"document.querySelector({quoted})?.offsetParent")
         at = json.loads(await self.of(f"({STILL})(document.querySelector({quoted}))"))
@@ -131,7 +131,7 @@ async def firefox(folder: Path, width: int = 1280, height: int = 900) -> AsyncIt
 
 
 def _address(process: subprocess.Popen[bytes]) -> str:
-    """Where it listens, as it says itself."""
+    """Return its address, as printed by itself."""
     assert process.stderr is not None
     for line in process.stderr:
         if told := re.search(rb"WebDriver BiDi listening on (ws://\S+)", line):

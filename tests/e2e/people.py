@@ -25,7 +25,7 @@ expect.set_options(timeout=SOON)
 
 
 class Desk:
-    """A loop that runs from test to test, with a browser in it."""
+    """A loop that stays between tests, with a browser in it."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -39,7 +39,7 @@ class Desk:
 
     @asynccontextmanager
     async def people(self, folder: Path, **how: Any) -> AsyncIterator[People]:
-        """A club with its page, computers for who asks, and people who come to it."""
+        """Open a club with its page and computer players; yield its People."""
         usual = {"limits": Limits(one_address=True, per_address=50), "bots": 2, "unasked": False, **how}
         async with at_page(folder, **usual) as (house, url, _):
             people = People(house, url, self.browser)
@@ -57,14 +57,14 @@ class Desk:
 
 
 class People:
-    """Who has come, and what their browsers have complained about."""
+    """The people at the club, and the errors of their browsers."""
 
     def __init__(self, house: House, url: str, browser: Browser):
         self.house = house
         self.url = url
         self.complaints: list[str] = []
         self.asked: list[str] = []
-        """The addresses that their browsers have asked for something."""
+        """The addresses requested by their browsers."""
         self.received: dict[str, list[str]] = {}
         """By name, what the club has sent to this person's page."""
         self._browser = browser
@@ -73,7 +73,7 @@ class People:
     async def tab(
         self, name: str = "", size: dict[str, int] = DESKTOP, locale: str = "en-GB", path: str = "/play"
     ) -> Tab:
-        """A browser of its own with the page in it."""
+        """Open the page in a browser of its own."""
         context = await self._browser.new_context(viewport=size, locale=locale, has_touch=size is PHONE)  # type: ignore[arg-type]
         self._contexts.append(context)
         context.set_default_timeout(SOON)
@@ -87,7 +87,7 @@ class People:
         return tab
 
     async def come(self, name: str, how: str = "people", **where: object) -> Tab:
-        """Somebody comes and asks for a game."""
+        """Open the page and ask for a game."""
         tab = await self.tab(name, **where)  # type: ignore[arg-type]
         await tab.fill("#nick", name)
         await tab.select_option("#size", "6")
@@ -95,21 +95,21 @@ class People:
         return tab
 
     async def go(self) -> None:
-        """Everybody leaves."""
+        """Close all tabs."""
         for context in self._contexts:
             await context.close()
 
 
 async def place(tab: Tab) -> None:
-    """Place at random, and be ready."""
+    """Place the ships at random and send ready."""
     await tab.click("[data-do=random]")
     await tab.click("#ready:enabled")
 
 
 async def shooting(tab: Tab) -> None:
-    """From now on this page shoots when it may, until the game is over.
+    """Make this page shoot whenever it may, until the game is over.
 
-    It shoots once at what it is shown, and again only after a while: a page that sends too much is shut out.
+    It shoots once at each position shown, and again only after a while: a page that sends too much is shut out.
     """
     await tab.evaluate("""() => {
         let seen, looks = 0;
@@ -126,7 +126,7 @@ async def shooting(tab: Tab) -> None:
 
 
 async def play_on(*tabs: Tab) -> None:
-    """Shoot wherever it is somebody's turn, until the game is over for all."""
+    """Shoot on whichever page has the turn, until the game is over for all."""
     for tab in tabs:
         await shooting(tab)
     for tab in tabs:

@@ -1,4 +1,4 @@
-"""Who sits at the other end of the line in the tests of the application, and how its screens are worked."""
+"""The peer at the other end of the line in the tests of the application, and helpers to work its screens."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.widgets import LineLog, Stepper
 
 SOON = 60.0
-"""Seconds within which everything that is waited for has to come."""
+"""Seconds after which a wait is given up."""
 
 SMALL = Parameters(6, 0, 0, 1, 2)
 """A short game."""
 
 
 class Peer:
-    """A player at a port, in a thread of its own. bot: it plays by itself. link, player: makes of a seat."""
+    """A player at a port, in a thread of its own. bot: it plays by itself. link, player: factories of a seat."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Peer:
         self.link = link(role, rng)
         self.link.nick(nick, len(nick))
         self.player = player(self.link, rng)
-        # not the link's, whose draws depend on the time: the same shots in each run
+        # not the link's, whose draws depend on timing: the same shots in each run
         gunner = Gunner(self.player.radar, Rng(seed), HUNT)
         offer = (SMALL.size, *SMALL.counts)
         self.runner = Runner(
@@ -85,22 +85,22 @@ class Peer:
         self.runner.start()
 
     def traffic(self, at: float, sent: bool, data: bytes) -> None:
-        """What the runner tells its observers."""
+        """Called by the runner, as an observer."""
         (self.sent if sent else self.received).extend(data)
 
     def codes(self) -> list[int]:
-        """The events so far, by their codes."""
+        """Return the codes of the events so far."""
         return [event.code for event in self.events]
 
     def close(self) -> None:
-        """Vanish without a word."""
+        """Disconnect without a goodbye."""
         self.runner.stop()
         self.port.close()
 
 
 @contextmanager
 def peer(url: str, role: int = wire.SLAVE, **how: object) -> Iterator[Peer]:
-    """A peer that is gone afterwards."""
+    """A peer, closed after the block."""
     seat = Peer(url, role, **how)  # type: ignore[arg-type]
     try:
         yield seat
@@ -112,7 +112,7 @@ class Screens:
     """The application under a pilot."""
 
     changes = 0
-    """How often something on a screen has become another."""
+    """Number of changes on any screen so far."""
 
     def __init__(self, app: SeabattleApp, pilot: Pilot[None]):
         self.app = app
@@ -120,7 +120,7 @@ class Screens:
 
     @property
     def game(self) -> GameScreen:
-        """The screen of the session, also while a window is over it."""
+        """Return the session's screen, even while a window is over it."""
         return next(screen for screen in self.app.screen_stack if isinstance(screen, GameScreen))
 
     async def until(self, what: Callable[[], object], why: str = "") -> None:
@@ -132,27 +132,27 @@ class Screens:
 
     @property
     def position(self) -> Position:
-        """The position on the screen."""
+        """Return the position on the screen."""
         position = self.game.match.position
         assert position is not None
         return position
 
     @property
     def notice(self) -> Notice:
-        """The notice of an error that is on the screen."""
+        """Return the notice of an error on the screen."""
         assert isinstance(self.app.screen, Notice)
         return self.app.screen
 
     async def shot(self, number: int) -> None:
-        """Wait until so many of my shots are answered."""
+        """Wait until this many of my shots are answered."""
         await self.until(lambda: self.position.shots[0] >= number)
 
     async def press(self, *keys: str) -> None:
-        """Press keys, and let the application take them."""
+        """Press keys, and wait until the application has handled them."""
         await self.pilot.press(*keys)
 
     async def rush(self, line: str) -> None:
-        """Type a line and Enter faster than the application takes keys, as a terminal hands on what was pasted."""
+        """Type a line and Enter faster than the application reads keys, as a terminal passes on a paste."""
         for char in line:
             self.app.post_message(events.Key(char, char))
         self.app.post_message(events.Key("enter", "\r"))
@@ -176,7 +176,7 @@ class Screens:
         self.text()
 
     async def offer(self, parameters: Parameters = SMALL) -> None:
-        """As the master: choose parameters on the screen, and offer them."""
+        """As the master, choose parameters on the screen and offer them."""
         await self.phase("params")
         for stepper, value in zip(self.game.query(Stepper), (parameters.size, *parameters.counts), strict=True):
             if stepper.value != value:
@@ -186,7 +186,7 @@ class Screens:
         await self.press("enter")
 
     async def place(self) -> None:
-        """Place all ships, in each run the same: a peer that hits with all of its first shots leaves no battle."""
+        """Place all ships, the same in each run: a peer that hits with all of its first shots would leave no battle."""
         await self.phase("placing")
         self.game.query_one(PlacingPane).rng = Rng(1)
         await self.press("a", "g")
@@ -202,7 +202,7 @@ class Screens:
         return self.game.phase == "battle"
 
     def text(self) -> str:
-        """What is on the screen, as lines of text."""
+        """Return the screen's content as lines of text."""
         strips = self.app.screen._compositor.render_strips()
         return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
@@ -220,11 +220,11 @@ class Screens:
         await self.until(shown, f"'{words}' is not on the screen")
 
     def log(self) -> list[str]:
-        """The lines of the log of the session."""
+        """Return the lines of the session's log."""
         return [text.plain for text in self.game.query_one("#log", LineLog).texts]
 
     def talk(self) -> list[str]:
-        """The lines of the chat."""
+        """Return the lines of the chat."""
         return [text.plain for text in self.game.query_one("#talk", LineLog).texts]
 
 
@@ -233,7 +233,7 @@ _parse = Stylesheet._parse_rules
 
 
 def _parsed_once(sheet: Stylesheet, css: str, read_from: object, *how: object, **options: object) -> object:
-    """The rules of a style sheet: every application of these tests has the same."""
+    """Cache the rules of a style sheet: every application of these tests has the same."""
     key = (css, read_from, how, *options.items(), *sheet._variables.items())
     if key not in _parsed:
         _parsed[key] = _parse(sheet, css, read_from, *how, **options)  # type: ignore[arg-type]
@@ -244,13 +244,13 @@ def _parsed_once(sheet: Stylesheet, css: str, read_from: object, *how: object, *
 async def playing(app: SeabattleApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Screens]:
     """The application, without a terminal.
 
-    Widgets are drawn when a test looks, not each time that something has changed: nobody else would see it.
+    Widgets are drawn when a test looks, not at each change: nobody else sees them.
     """
 
     async def settled(*_ignored: object) -> bool:
-        """Wait until everything that was sent has been taken and drawn.
+        """Wait until everything sent has been handled and drawn.
 
-        Textual's own ways to wait for that look whether the process is idle, which it is not with a peer in another
+        Textual's own waits check whether the process is idle, which it is not with a peer in another
         thread, or send a message to every widget after every key.
         """
         loop = asyncio.get_running_loop()
@@ -290,7 +290,7 @@ async def playing(app: SeabattleApp, size: tuple[int, int] = (80, 24)) -> AsyncI
 
 
 def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
-    """Do with the application what the script says."""
+    """Run a script against the application."""
 
     async def run() -> None:
         async with playing(app, size) as screens:
@@ -300,7 +300,7 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
 
 
 def application(folder: Path, *, archive: Archive | None = None, **options: object) -> SeabattleApp:
-    """An application that keeps its games in `folder` and remembers nothing; it offers a short game."""
+    """Return an application that keeps its games in `folder` and remembers nothing; it offers a short game."""
     return SeabattleApp(
         StartOptions(**{"offer": SMALL, **options}),  # type: ignore[arg-type]
         Preferences(),
@@ -310,13 +310,13 @@ def application(folder: Path, *, archive: Archive | None = None, **options: obje
 
 
 def kept(folder: Path) -> list[Game]:
-    """The games in the archive."""
+    """Return the games in the archive."""
     with Archive(folder / "games.sqlite") as archive:
         return archive.games()
 
 
 async def shoot_all(screens: Screens, typed: int) -> None:
-    """Shoot until the battle is over: the first cells by typing their names, each time written in another way."""
+    """Shoot until the battle is over: the first cells by typing their names, each in another form."""
     while await screens.my_turn():
         position = screens.position
         before, size = position.shots[0], position.width
@@ -333,7 +333,7 @@ async def shoot_all(screens: Screens, typed: int) -> None:
 
 
 async def pressed_away(screens: Screens, key: str = "enter") -> None:
-    """Press the key of a notice until it is gone; at first it takes no key, since that was meant for the game."""
+    """Press the key of a notice until it is gone; at first it ignores keys, since those were meant for the game."""
 
     def gone() -> bool:
         return not isinstance(screens.app.screen, Notice)
@@ -346,13 +346,13 @@ async def pressed_away(screens: Screens, key: str = "enter") -> None:
 class Board:
     """A real virtual board: the firmware under its interpreter, at the end `b` of a cable whose names are in `folder`.
 
-    Its line is carried on to the cable, so that the cable can be pulled and faulty bytes can be slipped in.
+    Its line is relayed to the cable, so that the cable can be pulled and faulty bytes can be inserted.
     """
 
     def __init__(self, folder: Path, *arguments: str):
         self.board = VirtualBoard(("--lang", "en", "--seed", "5", *arguments))
         self._line = Port(self.board.url)
-        # by its stable name, under which it comes back when it was pulled
+        # by its stable name, under which it returns after it was pulled
         self._end = Port(str(folder / "b"))
         self._slipped: queue.SimpleQueue[tuple[Port, bytes]] = queue.SimpleQueue()
         self._stopping = threading.Event()
@@ -360,15 +360,15 @@ class Board:
         self._thread.start()
 
     def to_person(self, *data: int) -> None:
-        """Bytes for the person that the board did not send."""
+        """Send the person bytes that the board did not send."""
         self._slipped.put((self._end, bytes(data)))
 
     def to_board(self, *data: int) -> None:
-        """Bytes for the board that the person did not send."""
+        """Send the board bytes that the person did not send."""
         self._slipped.put((self._line, bytes(data)))
 
     def said(self, words: str) -> bool:
-        """Whether the board has printed these words."""
+        """Return whether the board has printed these words."""
         return any(words in line for line in self.board.said())
 
     def leave(self) -> None:
@@ -398,7 +398,7 @@ class Board:
 
 @contextmanager
 def board(folder: Path, *arguments: str) -> Iterator[Board]:
-    """A board that is gone afterwards."""
+    """A board, closed after the block."""
     there = Board(folder, *arguments)
     try:
         yield there

@@ -1,4 +1,4 @@
-"""`seabattle board` over real pseudo-terminals: games without a terminal, with the heap locked, and how it ends."""
+"""`seabattle board` over real pseudo-terminals: games without a terminal, with the heap locked, and its exits."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_line_is_raw_from_the_beginning_and_the_link_goes_at_the_end(link: P
         assert stat.S_ISCHR(os.stat(device).st_mode)
         fd = os.open(device, os.O_RDWR | os.O_NOCTTY)
         try:
-            # a sync of a master: nothing of it may be echoed, and what comes is the answer
+            # a master's sync: it must not be echoed; the byte read is the answer
             os.write(fd, b"\xaa")
             assert os.read(fd, 10) == b"\x01"
         finally:
@@ -168,7 +168,7 @@ def nothing_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def _boards() -> set[str]:
-    """Processes of firmware that this process's own children have started, by what /proc tells."""
+    """Return the processes of firmware that this process's own children have started, according to /proc."""
     found = set()
     for entry in Path("/proc").glob("[0-9]*") if sys.platform.startswith("linux") else ():
         try:
@@ -191,7 +191,7 @@ def test_each_line_of_the_opponent_is_shown_once(tmp_path: Path):
         status, out, err = board.finish()
     assert (status, err) == (0, "")
     shown = [line.removeprefix("opponent: ") for line in out.splitlines() if line.startswith("opponent: ")]
-    # in the log each line stands behind its time and a dash
+    # in the log each line follows its time and a dash
     said = re.findall(r"^ *[\d.]+ - (.*)$", log.read_text(encoding="utf-8"), re.MULTILINE)
     assert shown == ["starting", *said]
 

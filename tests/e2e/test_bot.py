@@ -25,14 +25,14 @@ SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 
 
 def result(out: str) -> dict[str, int]:
-    """The figures of the result line."""
+    """Return the figures of the result line."""
     line = next(line for line in out.splitlines() if line.startswith("result: "))
     names = ("games", "won", "lost", "ours", "theirs")
     return dict(zip(names, map(int, re.findall(r"\d+", line)), strict=True))
 
 
 def agree(one: str, two: str, games: int) -> None:
-    """Both bots tell the same games from their own sides."""
+    """Check that both bots report the same games from their own sides."""
     a, b = result(one), result(two)
     assert a["games"] == b["games"] == games
     assert (a["won"], a["lost"]) == (b["lost"], b["won"])
@@ -95,7 +95,7 @@ def test_chat_and_nicks_arrive_in_the_letters_they_were_sent_in(cable: Cable, tm
         (status_a, out_a, _), (status_b, out_b, _) = one.finish(), two.finish()
     assert (status_a, status_b) == (0, 0)
     assert "ник соперника: Щука\n" in out_b
-    # the slave answers in kind, once the master has shown that it knows the code page
+    # the slave answers in that code page, once the master has shown that it knows it
     assert re.search("the opponent's nick is (Налим|Nalim)\n", out_a)
     assert "the opponent writes: hello\n" in out_a
     chat = re.findall("соперник пишет: (.*)\n", out_b)
@@ -118,7 +118,7 @@ class Peer:
         self.port.write(data)
 
     def expect(self, what: bytes) -> None:
-        """Wait for these bytes, and take what came before them too."""
+        """Read up to these bytes."""
 
         def arrived() -> bool:
             self.heard += self.port.read(0.05)
@@ -151,7 +151,7 @@ def test_a_peer_that_shows_russian_letters_gets_the_nick_in_them(cable: Cable):
         slave = Peer(port)
         slave.expect(b"\xaa")
         slave.ask(b"\x01", b"\xa1")
-        # its own nick comes in one breath with its answer, before the master's is on its way
+        # its own nick comes together with its answer, before the master's is on its way
         slave.send(b"\xb1\x04" + "Язь!".encode("cp866") + b"\x1a")
         slave.expect(b"\x1b")
         slave.expect(b"\xb1\x04" + "Щука".encode("cp866"))
@@ -256,7 +256,7 @@ def test_a_late_sign_before_the_key_goes_on(cable: Cable):
         master.send(bytes([wire.SYNC]))
         bot.line("it came after all")
         bot.process.send_signal(signal.SIGTERM)
-        # not a word of silence while it waits for the reply
+        # no complaint of silence while it waits for the reply
         bot.line("saying goodbye; Ctrl-C again leaves at once")
         master.expect(bytes([wire.GOODBYE]))
         master.send(bytes([wire.GOODBYE]))

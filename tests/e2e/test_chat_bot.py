@@ -1,6 +1,6 @@
-"""A bot of a chat around the games as lines of text: it sends every line on to whom it is for, and nothing else.
+"""A chat bot around the games as lines of text: it sends every line to its recipient, and nothing else.
 
-The people behind it know only what they were sent. They must be able to play by that alone, whole games, and must never
+The players know only what they were sent. They must be able to play whole games with that alone, and must never
 be sent what the rules hide from them.
 """
 
@@ -32,7 +32,7 @@ def home(folder: Path) -> dict[str, str]:
 
 
 class Person:
-    """Somebody in the chat. sent: the lines that the bot has sent, without whom they were for."""
+    """A player in the chat. sent: the lines that the bot has sent, without their recipient."""
 
     def __init__(self, name: str, seed: int):
         self.name = name
@@ -41,7 +41,7 @@ class Person:
         self.lot = random.Random(seed)
 
     def field(self) -> FieldView:
-        """The last field that was shown."""
+        """Return the last field that was shown."""
         lines = RECENT
         while True:
             fields = field_view.read("\n".join(self.sent[-lines:]))
@@ -50,7 +50,7 @@ class Person:
             lines *= 2
 
     def cell(self) -> str:
-        """A cell that this person has not tried and that was unknown when the field was last shown."""
+        """Return a cell that this player has not tried and that was unknown when the field was last shown."""
         field = self.field()
         free = [
             f"{field.letters[cell % field.width]}{cell // field.width + 1}"
@@ -63,18 +63,18 @@ class Person:
 
 
 class Bot:
-    """The program in between, with everybody's transcript."""
+    """The program in between, with all players' transcripts."""
 
     def __init__(self, folder: Path, arguments: Sequence[str], people: Sequence[Person]):
         self.people = {person.name: person for person in people}
         given = ("--chat", "--people", str(len(people)), "--seed", "11")
         self.process: Any = Command(*arguments, *given, stdin=True, **home(folder)).process
-        # a game that waits for what nobody says ends here, and the test with it
+        # a game that waits for input that nobody gives ends here, and the test with it
         self.patience = threading.Timer(DEADLINE, self.process.kill)
         self.patience.start()
 
     def line(self) -> tuple[str, str] | None:
-        """The next line, sent on: whom it is for, and what it says. None at the end."""
+        """Send on the next line; return its recipient and text. None at the end."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline().decode()
         if not line:
@@ -102,7 +102,7 @@ class Bot:
 
 
 def play(bot: Bot, answer: dict[str, str | Callable[[Person, str], str]]) -> list[str]:
-    """Let everybody answer what they are asked, until the program ends; what was said to all."""
+    """Let all answer their prompts until the program ends; return what was sent to all."""
     said_to_all: list[str] = []
     for _ in range(MOST_LINES):
         told = bot.line()
@@ -128,7 +128,7 @@ def test_a_whole_melee_by_lines_alone(tmp_path: Path, people: int):
     def shot(person: Person, said: str) -> str:
         return person.cell()
 
-    # after a hit the field has not been shown again, and a cell may have become open by a sinking
+    # after a hit the field has not been shown again, and a sinking may have opened a cell
     told = play(bot, {"your turn$|shoot again$|.* is open": shot, ".* is your own ship": shot})
     assert re.fullmatch(r"[ABC] has won, [ABC] is second", told[-1])
     assert sum("is out (fleet destroyed)" in line for line in told) == 2
@@ -213,6 +213,6 @@ def test_a_reader_that_goes_away_ends_the_game_quietly(tmp_path: Path):
     with Command("melee", "--chat", "--people", "0", **home(tmp_path)) as command:
         command.process.stdout.readline()
         command.process.stdout.close()
-        # 0 where all was written before the reader had gone
+        # 0 if everything was written before the reader was gone
         assert command.process.wait(DEADLINE) in (0, 2)
         assert command.process.stderr.read() == b""

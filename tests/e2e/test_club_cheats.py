@@ -1,4 +1,4 @@
-"""People who cheat at the club, over real sockets: PINs tried out, ratings made up, games dragged out."""
+"""Cheating at the club, over real sockets: PINs guessed, ratings faked, games dragged out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USUAL = Limits(one_address=True)
 
 @pytest.mark.parametrize(("name", "language"), [("SAM", "en"), ("САША", "ru")])
 async def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(house: House, name: str, language: str) -> None:
-    """And each is told it in the language of its name, whatever the club's own is."""
+    """Each in the language of its name, whatever the club's own is."""
 
     def words(key: str) -> str:
         with speaking(language):
@@ -80,7 +80,7 @@ async def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_los
     assert not slave.told("it is your move")
     await until(lambda: house.games()[0].ending)
     assert house.ended() == (1, "clock")
-    # nobody took the club's word for a fault of the other's
+    # nobody took the club's message for the other's fault
     assert not {links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT} & {*master.codes(), *slave.codes()}
     (game,) = house.games()
     stalled = house.lobby.conduct.counts_of(game.players[0].id)["stalled"]
@@ -99,7 +99,7 @@ async def test_a_clock_that_is_shorter_than_the_usual_warning_warns_too(
     house: House, language: str, words: str
 ) -> None:
     master, _slave, _ = await house.fight()
-    # who has written Russian to the club is warned in Russian
+    # a player who has written Russian to the club is warned in Russian
     house.lobby.relays[0].players[0].spoken = language  # type: ignore[attr-defined]
     await until(lambda: master.told(words))
     assert not house.games()[0].ending
@@ -117,7 +117,7 @@ async def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(house: Hous
 
 async def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(house: House) -> None:
     master, slave, _ = await house.fight()
-    # it keeps the line alive, and says nothing of the shot
+    # it keeps the line alive, and does not answer the shot
     slave.data_received = lambda data: slave.write(bytes([wire.SYNCED] * data.count(wire.SYNC)))  # type: ignore[method-assign]
     master.order(lambda: master.player.shoot(7))
     await until(lambda: master.link.hung)

@@ -1,4 +1,4 @@
-"""`seabattle club` in processes of its own: boards, people and bots meet in it; it is stopped, killed, looked at."""
+"""`seabattle club` in processes of its own: boards, people and bots meet in it; it is stopped, killed, inspected."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 
 @contextmanager
 def serve(folder: Path, *arguments: str) -> Iterator[tuple[Command, str]]:
-    """An open club, and the URL at which players come."""
+    """An open club, and the URL for players."""
     with Command("club", "serve", "--db", str(folder / "c.sqlite"), "--listen", "127.0.0.1:0", *arguments) as club:
         line = club.line("the club is open")
         yield club, f"socket://{line.split()[-1]}"
 
 
 def answers(seat: Peer) -> list[tuple[int, int, int]]:
-    """The answered shots that this seat knows of its own."""
+    """Return this seat's answered shots."""
     return [(e.x, e.y, e.answer) for e in seat.events if e.code == links.EV_ANSWER]
 
 
 def of_side(game: Game, side: int) -> list[tuple[int, int, int]]:
-    """The same in the database."""
+    """Return the same from the database."""
     return [(m.x, m.y, wire.MISS + 0x10 * m.result) for m in game.moves if m.player == side]
 
 
@@ -70,7 +70,7 @@ def test_two_bots_meet_and_leave(tmp_path: Path) -> None:
 
 
 def test_boards_and_a_person_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()  # the boards' ticks come as ever, and two that seek their roles need the same
+    monkeypatch.undo()  # the boards' ticks are not faster, and two that seek their roles need the same
     ends = [tmp_path / "a", tmp_path / "b"]
 
     @contextmanager
@@ -99,7 +99,7 @@ def test_boards_and_a_person_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         with club:
             url = f"socket://{club.line('the club is open').split()[-1]}"
             finished(pair, ("Right", "Left"))
-            # the ports have vanished; a person comes, and another board to the same port
+            # the ports have vanished; a person comes, and another board at the same port
             app = application(tmp_path, url=url, role="master", nick="Anna")
 
             async def script(screens: Screens) -> None:
@@ -162,7 +162,7 @@ def test_a_club_that_is_killed_has_every_finished_move(tmp_path: Path) -> None:
         for side, seat in ((0, one), (1, two)):
             known = [move for game in games for move in of_side(game, side)]
             assert known[: len(answers(seat))] == answers(seat)
-    # it opens again, says what it found, and goes on
+    # it opens again, reports what it found, and goes on
     with serve(tmp_path) as (club, url):
         assert "broken off: 1" in club.out.decode()
         with peer(url, wire.MASTER, nick=b"MAX") as one, peer(url, wire.SLAVE, nick=b"SAM") as two:
@@ -174,7 +174,7 @@ def test_a_club_that_is_killed_has_every_finished_move(tmp_path: Path) -> None:
 
 def test_a_club_whose_log_nobody_reads_goes_on(tmp_path: Path) -> None:
     with serve(tmp_path) as (club, url):
-        # more lines than the pipe holds, which is made small where that can be
+        # more lines than the pipe holds; it is made small where possible
         lines = 1000
         if hasattr(fcntl, "F_SETPIPE_SZ"):
             lines = fcntl.fcntl(club.process.stdout, fcntl.F_SETPIPE_SZ, 4096) // 40
@@ -217,7 +217,7 @@ def test_a_board_at_a_port_outlives_the_club_and_the_cable(tmp_path: Path) -> No
             wait_until(lambda: answers(board))
             club.process.kill()
             club.finish()
-        # the next club calls it back from the game that is no more
+        # the next club calls it back from the vanished game
         with (
             serve(tmp_path, "--port", str(tmp_path / "a")) as (club, url),
             peer(url, wire.MASTER, nick=b"MAX") as other,
@@ -232,12 +232,12 @@ def test_a_board_at_a_port_outlives_the_club_and_the_cable(tmp_path: Path) -> No
             wait_until(lambda: overs() > before)
 
 
-# Looking at it.
+# Inspecting it.
 
 
 @pytest.fixture
 def shelf(tmp_path: Path, english: None) -> Path:
-    """The file of a club with a game in it that was fought out, and one that was not."""
+    """A club's file with a finished game and an unfinished one."""
     path = tmp_path / "club.sqlite"
     with Store(path) as store:
         ann, bob = store.register("Ann"), store.register("Боря")

@@ -1,4 +1,4 @@
-"""Nobody spoils the club for the others: noise, broken rules, floods, stalls, lost lines, and too many at once."""
+"""Nobody disturbs the club for the others: noise, broken rules, floods, stalls, lost lines, and too many at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
 
 
 async def play_a_game(house: House) -> None:
-    """Two more come and play, as if nothing was the matter."""
+    """Connect two more players and have them play undisturbed."""
     one = await house.seat(MASTER, b"ONE", seed=11, games=0)
     two = await house.seat(SLAVE, b"TWO", seed=12, games=0)
     await until(lambda: one.results() and two.results(), lambda: house.log)
@@ -44,7 +44,7 @@ async def test_who_breaks_the_protocol_is_told_and_has_lost_and_the_other_waits_
     (game,) = house.games()
     assert (game.winner, game.ending, game.moves) == (0, "violation", [])
     await house.waiting("MAX")
-    # and whoever broke it may come again, once it has read of it
+    # and the offender may come again, once it has read the message
     slave.order(slave.link.key)
     await house.relay("MAX", "SAM")
 
@@ -103,7 +103,7 @@ async def test_who_falls_silent_in_a_game_is_dropped(house: House) -> None:
     await until(lambda: slave.hung_up)
     await until(lambda: house.games()[0].ending)
     (game,) = house.games()
-    # either the master was told by the club, or its own clock was first
+    # either the club notified the master, or its own timeout was first
     assert game.winner == 0 and game.ending in ("stalled", "timeout")
     if master.link.hung:
         master.order(master.link.key)
@@ -193,7 +193,7 @@ async def test_who_gives_a_game_up_and_stays_in_it_is_called_back(house: House) 
     cell = next(c for c in range(36) if not slave.player.field.ship[c])
     master.order(lambda: master.player.shoot(cell))
     await until(lambda: slave.link.mine)
-    # it says that it went to state 0, and has not; the turn being the other's, it would wait for ever
+    # it claims to be in state 0, and is not; as it is the other's turn, it would wait for ever
     master.write(b"\xa0")
     await until(lambda: links.EV_PEER_TIMEOUT in slave.codes())
     await until(lambda: links.EV_GOODBYE in master.codes())

@@ -13,7 +13,7 @@ from tests.needs import program
 
 @program("firefox-esr")
 async def test_a_person_with_firefox_plays_a_computer_and_fires_a_salvo(tmp_path: Path) -> None:
-    """Alone proves that the pages need nothing that only Chromium has: placing by mouse, keys, shooting, the end."""
+    """Proved only here: the pages need nothing specific to Chromium for placing by mouse, keys, shooting, the end."""
 
     async with (
         at_page(tmp_path, limits=Limits(one_address=True, per_address=50), bots=1, unasked=False) as (house, url, _),
@@ -24,7 +24,7 @@ async def test_a_person_with_firefox_plays_a_computer_and_fires_a_salvo(tmp_path
         await fox.type("FOX")
         await fox.of("document.querySelector('#size').value = '6'")
         await fox.click("button[value=computer]")
-        # what invites an opponent is above the ships until one has come
+        # the invitation of an opponent is above the ships until one has come
         await fox.until("seat().view?.peer")
         await fox.click('#ships button[data-length="2"]')
         await fox.click('#own td[data-x="1"][data-y="1"]')

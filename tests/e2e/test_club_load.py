@@ -1,4 +1,4 @@
-"""Many at once: every game is one that two players have seen, move by move, and nobody has seen another's.
+"""Many at once: every game was seen by its two players, move by move, and none was mixed up with another.
 
 The figures of a full club at its true speed are in tests/bench (`club`).
 """

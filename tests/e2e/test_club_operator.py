@@ -20,7 +20,7 @@ from tests.club import House, until
 
 
 async def ordered(house: House, *what: str) -> str:
-    """Give an order by the file, as the command does; what it came to."""
+    """Give an order by the file, as the command does; return its result."""
     with Store(house.lobby.store.path) as store:
         admin = Administration(store)
         number = admin.order(*what)

@@ -26,7 +26,7 @@ _LIT = """[...$("pixels").getContext("2d").getImageData(0, 0, 128, 64).data]
 
 @program(CHROMIUM)
 def test_a_board_is_switched_on_comes_to_the_club_and_is_switched_off(tmp_path: Path, desk: Desk) -> None:
-    """That the whole way works: the buttons, the firmware, the pixels, the club."""
+    """The whole path: the buttons, the firmware, the pixels, the club."""
 
     async def script() -> None:
         context = await desk.browser.new_context(locale="en-GB", viewport=PHONE)  # type: ignore[arg-type]
@@ -45,7 +45,7 @@ def test_a_board_is_switched_on_comes_to_the_club_and_is_switched_off(tmp_path: 
         await tab.click("[data-key=down]")
         await tab.press("[data-key=ok]", "Enter")
         await expect(pixels).to_have_attribute("aria-label", re.compile("CLUB: you"))
-        # a long OK is the way back, and so is Escape
+        # a long OK means back, and so does Escape
         await tab.press("[data-key=ok]", "Escape")
         await tab.click("[data-key=ok]", delay=700)
         await tab.click("#virtual-off")

@@ -37,7 +37,7 @@ WATER = (9, 8, 29, 10, 11, 12)
 
 
 class Guest:
-    """A page without a browser. received: everything that it was sent, in order."""
+    """A page without a browser. received: everything sent to it, in order."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse[bool]):
         self.socket = socket
@@ -63,7 +63,7 @@ class Guest:
         return self.view["want"]
 
     async def place(self, fleet: str) -> None:
-        """Place ships by their ends, as the page does: a ship, a way and its first cell."""
+        """Place ships by their ends, as the page does: a ship, a direction and its first cell."""
         for ship in fleet.split(", "):
             name, ends = ship.split()
             first, last = ([ord(end[0]) - 65, int(end[1:]) - 1] for end in ends.split("-"))
@@ -96,7 +96,7 @@ async def at_the_club(folder: Path, limits: Limits = USUAL) -> AsyncIterator[Cal
 
 
 async def meet(come: Callable[..., Awaitable[Guest]], kind: str, *languages: str, private: bool = False) -> list[Guest]:
-    """People of these languages sit down to a game."""
+    """Start a game between people of these languages."""
     guests = [await come(language) for language in languages]
     await guests[0].order("open", kind=kind, name="A1", private=private)
     await guests[0].sees(lambda view: view["phase"] in ("waiting", "playing"))
@@ -107,7 +107,7 @@ async def meet(come: Callable[..., Awaitable[Guest]], kind: str, *languages: str
 
 
 def shape(data: str) -> Any:
-    """What a page was sent, without what is drawn by lot for each party."""
+    """Return what a page was sent, without the values that are random for each party."""
     view = json.loads(data)
     return {name: value for name, value in view.items() if name not in ("code", "key")}
 
@@ -117,7 +117,8 @@ async def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_oth
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two games of each kind that differ only in what the others have hidden: the first person shoots at water and
-    loses its whole fleet."""
+    loses its whole fleet.
+    """
     monkeypatch.setattr(parties, "any_seed", lambda: 4)
     sent: dict[str, list[list[Any]]] = {"salvo": [], "melee": []}
 
@@ -125,7 +126,7 @@ async def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_oth
         one, two = await meet(come, "salvo", "en", "ru")
         await one.place(SALVO_A)
         await two.sees(lambda view: view["phase"] == "playing")
-        # in the language of the second the ships have other names
+        # the ships have other names in the second player's language
         names = {"carrier": "авианосец", "battleship": "линкор", "cruiser": "крейсер"}
         names |= {"submarine": "подлодка", "destroyer": "эсминец"}
         await two.place(re.sub("[a-z]+", lambda name: names[name[0]], fleet))
@@ -169,13 +170,13 @@ async def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_oth
                 sent[kind].append([shape(data) for data in got])
     for kind, (first, second) in sent.items():
         assert len(first) > 10 < len(second), kind
-        # how many messages tell it is a matter of time, what they tell is not
+        # the number of messages is a matter of timing, their content is not
         assert [line for view in first for line in told(view)] == [line for view in second for line in told(view)]
         assert {json.dumps(view.get("fields")) for view in first} == {json.dumps(view.get("fields")) for view in second}
 
 
 async def whole(guest: Guest) -> list[str]:
-    """All that it was sent so far, and nothing of it still under way."""
+    """Return everything sent so far, with nothing in transit."""
     await guest.order("chat", text="so far")
     await guest.sees(lambda view: "so far" in guest.log)
     return guest.received
@@ -186,7 +187,7 @@ def told(view: dict[str, Any]) -> list[str]:
 
 
 def other_fleets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a melee the second has the ships of the third, and the third those of the second."""
+    """Swap the fleets of the second and the third player of a melee."""
     deploy = Melee.deploy
 
     def swapped(game: Melee) -> None:
@@ -210,7 +211,7 @@ async def test_in_a_melee_of_three_one_goes_one_stays_away_and_the_last_has_won(
         await waits.sees(lambda view: view["may"]["skip"])
         await waits.order("skip")
         await until(lambda: any(guest.view.get("want") for guest in guests if guest is not guests[turn]))
-        # another tab takes the seat over, and the first one is told so
+        # another tab takes over the seat, and the first one is notified
         gone, back = guests[turn], guests[(turn + 2) % 3]
         again = await come("en", back.view["key"])
         await again.sees(lambda view: view["phase"] == "playing" and view["fields"] and len(again.log) > 1)
@@ -219,7 +220,7 @@ async def test_in_a_melee_of_three_one_goes_one_stays_away_and_the_last_has_won(
         await gone.sees(lambda view: view["phase"] == "lobby")
         await waits.sees(lambda view: not view["seats"][turn]["here"])
         await until(lambda: waits.view.get("want") or again.view.get("want"))
-        # a lid is closed, and after the stall limit that person has given up
+        # a laptop is closed, and after the stall limit that player has given up
         await again.socket.close()
         await waits.sees(lambda view: view["phase"] == "over")
         assert "A" in waits.log[-1]
@@ -262,7 +263,7 @@ async def test_a_private_party_is_in_no_list_and_what_was_not_offered_changes_no
         await host.order("chat", text="<b>hello</b>")
         await looker.sees(lambda view: "<b>hello</b>" in looker.log)
         assert host.view["fields"] == shown
-        # who is no page of the club's may not come
+        # a page of another site may not connect
         async with aiohttp.ClientSession() as session:
             url = str(host.socket._response.url)
             with pytest.raises(aiohttp.WSServerHandshakeError):
@@ -294,8 +295,9 @@ async def test_the_operator_reaches_who_sits_at_a_party(tmp_path: Path) -> None:
 async def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_browser(
     tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Alone proves that the page shows what it is sent and sends what is pressed, on a phone and by keyboard, and what
-    axe-core says of it."""
+    """Proved only here: the page shows what it is sent and sends what is pressed, on a phone and by keyboard;
+    axe-core.
+    """
     monkeypatch.setattr(party_ui, "_PAUSE_SECONDS", 0.0)
 
     async with desk.people(tmp_path) as people:

@@ -27,7 +27,7 @@ pytestmark = program(CHROMIUM)
 
 
 async def accessible(tab: Tab, *schemes: str) -> None:
-    """That axe-core finds nothing on this screen."""
+    """Check that axe-core finds nothing on this screen."""
     for scheme in schemes or ("light",):
         await tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         found = await Axe().run(tab)
@@ -48,7 +48,7 @@ async def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their
     looking = asyncio.get_running_loop().create_task(look())
     one = await people.come("ONE", size=PHONE)
     two = await people.come("TWO", locale="ru-RU")
-    # the club speaks to each in the language of the page
+    # the club writes to each in the language of the page
     await expect(one.locator("#log")).to_contain_text("you are ONE")
     await expect(two.locator("#log")).to_contain_text("вы TWO")
     for tab in (one, two):
@@ -73,7 +73,7 @@ async def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their
     assert (states[0].startswith("You have won!") and states[1].startswith("Вы проиграли")) or (
         states[0].startswith("You have lost") and states[1].startswith("Вы победили")
     ), states
-    # what was sent to the one while the game went on shows no deck of the other's that was not hit
+    # what one was sent during the game shows no deck of the other's that was not hit
     for name, other in (("ONE", "TWO"), ("TWO", "ONE")):
         views = [json.loads(data) for data in people.received[name]]
         assert views
@@ -81,7 +81,7 @@ async def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their
             if view.get("phase") in ("placing", "ready", "battle") and view.get("size"):
                 assert "s" not in view["theirs"]
                 assert {i for i, mark in enumerate(view["theirs"]) if mark in "x#"} <= ships[other]
-    # the jury is shown both fields
+    # the jury sees both fields
     await one.click("#ask")
     await expect(one.locator("#log")).to_contain_text("nobody cheated")
     # the master begins another game
@@ -99,7 +99,7 @@ async def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their
 
 
 async def fleet(tab: Tab) -> set[int]:
-    """The cells of the own ships."""
+    """Return the cells of the own ships."""
     own = await tab.evaluate("seat().view.own")
     return {i for i, mark in enumerate(own) if mark in "sx#"}
 
@@ -125,7 +125,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     await tab.keyboard.press("2")
     await tab.keyboard.press("Enter")
     await expect(tab.locator("#own td.ship")).to_have_count(2)
-    # where the rules allow no ship, the club says why
+    # at a forbidden place the club says why
     await tab.keyboard.press("ArrowDown")
     await tab.keyboard.press("ArrowDown")
     await tab.keyboard.press("1")
@@ -146,7 +146,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     await expect(tab.locator("#theirs td.hinted")).to_have_count(1)
     cell = tab.locator("#theirs td.hinted")
     await cell.focus()
-    # what a reader of the screen is told stands there until the computer's shot, which may come at once
+    # the text for screen readers stays until the computer's shot, which may come at once
     await tab.evaluate("""() => {
         window.told = "";
         const hear = new MutationObserver(() => { window.told += $("said").textContent; });
@@ -154,7 +154,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     }""")
     await tab.keyboard.press("Enter")
     await tab.wait_for_function("window.told.includes('our shot at')")
-    # whose Enter repeats has not surrendered
+    # a repeated Enter does not surrender
     await tab.focus("#surrender")
     await tab.keyboard.press("Enter")
     await expect(tab.locator("#no")).to_be_focused()
@@ -162,7 +162,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     await expect(tab.locator("#yes")).to_be_focused()
     await tab.keyboard.press("Enter")
     await expect(tab.locator("#state")).to_contain_text("You have lost")
-    # the keyboard goes on with what can be done now
+    # the keyboard focus moves to the next control
     await expect(tab.locator("#again:focus, #next:focus")).to_have_count(1)
     (game,) = people.house.games()
     assert game.ending == "surrender" and "computer" in {player.kind for player in game.players}
@@ -171,7 +171,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
 async def test_ships_are_dragged_by_mouse(people: People) -> None:
     tab = await people.come("MOUSE", "computer")
     await expect(tab.locator("#yard")).to_be_visible()
-    # what invites an opponent is above the ships until one has come
+    # the invitation of an opponent is above the ships until one has come
     await tab.wait_for_function("seat().view?.peer")
 
     async def drag(what: str, x: int, y: int) -> None:
@@ -184,11 +184,11 @@ async def test_ships_are_dragged_by_mouse(people: People) -> None:
     await expect(tab.locator("#own td.ship")).to_have_count(2)
     await drag('#own td[data-x="1"][data-y="1"]', 3, 3)
     await expect(tab.locator('#own td[data-x="4"][data-y="3"]')).to_have_class(re.compile("ship"))
-    # beside it there is no place, and the ship stays in the yard
+    # next to it there is no place, and the ship stays in the yard
     await drag('#ships button[data-length="1"]', 3, 4)
     await expect(tab.locator("#log")).to_contain_text("ships may not touch")
     await expect(tab.locator("#own td.ship")).to_have_count(2)
-    # a press turns it, and dragged off the field it is gone
+    # a click turns it, and dragged off the field it is removed
     await tab.locator('#own td[data-x="3"][data-y="3"]').click()
     await expect(tab.locator('#own td[data-x="3"][data-y="4"]')).to_have_class(re.compile("ship"))
     await tab.locator('#own td[data-x="3"][data-y="3"]').hover()
@@ -208,7 +208,7 @@ async def test_an_invitation_is_for_two_and_no_third(people: People) -> None:
         room = (await host.locator("#link").get_attribute("href")).split("#")[1]
         async with session.get(f"{people.url}/play/qr?room={room}") as code:
             assert code.status == 200 and "<svg" in await code.text()
-    # somebody from the street gets no private opponent
+    # a stranger is not paired with a player of a private game
     street = await people.come("STREET")
     await expect(street.locator("#lobby")).to_be_visible()
     friend = await people.come("FRIEND", path=f"/play#{room}")
@@ -336,7 +336,7 @@ def test_a_board_at_a_browser_plays_at_the_club(tmp_path: Path, desk: Desk) -> N
         await expect(tab.locator("#board-state")).to_contain_text("The board plays: ")
         await expect(tab.locator("#board-state")).to_contain_text("Solder")
         await expect(tab.locator("#board-second .hit, #board-second .sunk, #board-second .miss").first).to_be_visible()
-        # pulled out, and plugged in again
+        # unplugged, and plugged in again
         await tab.evaluate("port.lose()")
         await expect(tab.locator("#board-state")).to_contain_text("plug it in again and it goes on")
         await tab.evaluate("navigator.serial.dispatchEvent(new Event('connect')) && null")
@@ -351,7 +351,7 @@ def test_a_board_at_a_browser_plays_at_the_club(tmp_path: Path, desk: Desk) -> N
     serve = ("club", "serve", "--db", str(tmp_path / "c.sqlite"), "--listen", "none", "--web", "127.0.0.1:0")
     with (
         Command(*serve, "--bots", "1", "--patience", "1") as club,
-        # a whole field: the game has to last until it is looked at
+        # a whole field: the game has to last until it is inspected
         Command("board", *board, "--level", "hunt"),
     ):
         url = club.line("the page is at").split()[-1]

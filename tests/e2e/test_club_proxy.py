@@ -1,4 +1,4 @@
-"""The club behind a real nginx, under a path, with the lines of docs/club.md."""
+"""The club behind a real nginx, under a path, with the configuration from docs/club.md."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ http {{
 
 
 def _listens(path: Path) -> bool:
-    """Whether somebody takes calls there: the file is there before, and a call is refused until then."""
+    """Return whether a server accepts connections; its socket's file exists earlier, but refuses them."""
     with socket.socket(socket.AF_UNIX) as call:
         return call.connect_ex(str(path)) == 0
 
 
 @program("nginx")
 async def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_news(tmp_path: Path) -> None:
-    """Alone proves that what docs/club.md says of a reverse proxy is true of one."""
+    """Proved only here: docs/club.md is right about a reverse proxy."""
     page = (ROOT / "docs" / "club.md").read_text(encoding="utf-8")
     found = re.search(r"^    location .*?^    }$", page, re.DOTALL | re.MULTILINE)
     assert found is not None
@@ -70,13 +70,13 @@ async def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_n
 
 
 async def look(session: aiohttp.ClientSession) -> None:
-    """Everything that a browser asks for comes through."""
+    """Check that everything a browser requests comes through."""
     for path in ("", "play", "play.js", "party", "party.js", "api/state", "health"):
         async with session.get(f"/sea/{path}") as answer:
             assert answer.status == 200, path
     async with session.get("/sea/events") as answer:
         assert (await answer.content.readline()).startswith(b"data: {")
-    # who is behind the proxy is not on the club's own computer
+    # a client of the proxy does not count as local
     async with session.get("/sea/metrics") as answer:
         assert answer.status == 403
     mine = {"Origin": "http://example.org"}

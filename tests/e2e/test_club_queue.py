@@ -1,4 +1,4 @@
-"""Who plays with whom: roles, names and PINs, computers, other people's programs."""
+"""Pairing: roles, names and PINs, computers, other people's programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
 
 
 async def played(house: House, *seats: Seat) -> None:
-    """Wait until each of these has finished a game, and check that the database has what they have seen."""
+    """Wait until each of these has finished a game, and compare the database with what they saw."""
     await until(lambda: all(seat.results() for seat in seats), lambda: f"{[seat.events for seat in seats]} {house.log}")
 
 
@@ -55,7 +55,7 @@ async def test_an_auto_that_waits_as_master_gives_way_to_a_master(house: House) 
     await auto.state(3)
     # when: a master comes that is nothing else
     master = await house.seat(MASTER, b"MAX", seed=2, games=0)
-    # then: the auto is told, becomes a slave, and they play
+    # then: the auto is notified, becomes a slave, and they play
     await played(house, auto, master)
     assert auto.link.role == SLAVE and auto.told("you become the slave")
 
@@ -66,14 +66,14 @@ async def test_two_that_cannot_be_matched_keep_waiting_and_are_told_so(house: Ho
     two = await house.seat(role, b"BOB", seed=2, games=0)
     await until(lambda: one.told(f"BOB waits too, but {words}") and two.told(f"ANN waits too, but {words}"))
     await house.waiting("ANN", "BOB")
-    # and the first of them plays as soon as somebody comes who can
+    # and the first of them plays as soon as a suitable opponent comes
     await house.seat(wire.BOTH ^ role, b"TOM", seed=3, games=0)
     await house.relay("ANN", "TOM")
     assert house.waits("BOB")
 
 
 async def sam_meets_max(house: House) -> Raw:
-    """A slave, byte by byte, that comes when the master MAX waits: it has met the club, and heard both names."""
+    """Connect a slave, byte by byte, while the master MAX waits: it has met the club, and received both names."""
     raw = await house.raw()
     await raw.answers_syncs_until(0xA1)
     raw.write(0x1A, 0xB1, 3, *b"SAM")
@@ -110,7 +110,7 @@ async def test_a_seal_that_the_master_gave_while_it_waited_reaches_the_slave_bef
     codes = slave.codes()
     assert len(codes) - codes[::-1].index(links.EV_CHAT) <= codes.index(links.EV_MASTER_READY)
     assert not master.told("who, table")
-    # from now on it is between the two
+    # from now on the two talk directly
     await slave.say("#seal fedcba9876543210")
     await until(lambda: "#seal fedcba9876543210" in master.texts)
 
@@ -160,7 +160,7 @@ async def test_a_name_is_kept_by_a_pin(house: House) -> None:
     await until(lambda: first.told("SAM is yours"))
     first.close()
     await until(lambda: house.session("SAM") is None)
-    # somebody else with the name is a guest, also with a wrong PIN
+    # another player with the name is a guest, also with a wrong PIN
     second = await house.seat(MASTER, b"SAM", bot=False)
     await until(lambda: second.link.state == 1)
     second.order(lambda: second.link.offer(6, 0, 0, 1, 2))
@@ -169,7 +169,7 @@ async def test_a_name_is_kept_by_a_pin(house: House) -> None:
     await until(lambda: second.told("that PIN is wrong"))
     (session,) = house.lobby.sessions
     assert session.account.kind == "guest" and session.account.id != number
-    # and its player with the right one
+    # and its owner with the right one
     await second.say("pin 2468")
     await until(lambda: second.told(f"welcome, SAM, ID {number}"))
     assert session.account.id == number and session.name == "SAM"
@@ -213,7 +213,7 @@ async def test_orders_in_chat(house: House) -> None:
     await until(lambda: seat.told("no computer is free"))
     await seat.say("<b>?")
     await until(lambda: seat.told("who, table, pin 1234"))
-    # who writes Russian is answered in Russian from then on
+    # a player who writes Russian is answered in Russian from then on
     await seat.say("привет")
     await until(lambda: seat.told("кто, таблица, pin 1234"))
     await seat.say("pin 2468")
@@ -260,8 +260,9 @@ async def test_people_go_before_computers(house: House) -> None:
 
 
 class SlaveOnce(SlaveL):
-    """Program L as a slave that does not repeat its shot at a sync: where a sync crosses a shot the real one does, and
-    then two of them disagree on whose turn it is, on any line. At their own speed that is rare, here it is not."""
+    """Program L as a slave that does not repeat its shot at a sync: when a sync crosses a shot the real one does, and
+    then two of them disagree on whose turn it is, on any line. At their own speed that is rare, here it is not.
+    """
 
     def frame(self, f: bytes) -> None:
         if f[0] == wire.SYNC:
@@ -303,7 +304,7 @@ class Program(asyncio.Protocol):
 
 
 async def program(house: House, dialect: Dialect) -> Dialect:
-    """One of these programs comes."""
+    """Connect one of these programs."""
     await asyncio.get_running_loop().create_connection(lambda: Program(dialect), "127.0.0.1", house.port)
     return dialect
 

@@ -1,4 +1,4 @@
-"""The club's rules, one test a clause, told as given, when, then: players at real sockets."""
+"""The club's rules, one test a clause, as given, when, then: players at real sockets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.club import SHIPS, House, Seat, until
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
 
 EMPTY = 35
-"""A cell with no ship on it or beside it."""
+"""A cell with no ship on it or next to it."""
 
 
 def place(seat: Seat) -> None:
@@ -22,15 +22,15 @@ def place(seat: Seat) -> None:
 async def test_a_player_registers_once(house: House) -> None:
     # given: nobody of this name
     assert house.lobby.store.account("MAX") is None
-    # when: he comes
+    # when: he connects
     first = await house.seat(MASTER, b"MAX", bot=False)
     await house.waiting("MAX")
     # then: he is registered, with an ID of the club's own
     account = house.lobby.store.account("MAX")
     assert account is not None and account.id == house.session("MAX").account.id
-    # when: another one comes with the name
+    # when: another player uses the name
     second = await house.seat(MASTER, b"max", bot=False)
-    # then: he is not that player but a guest, and is told so; for the first nothing has changed
+    # then: he is not that player but a guest, and is notified; for the first nothing has changed
     await until(lambda: second.told("you are a guest"))
     assert [v.account.kind for v in house.lobby.sessions] == ["person", "guest"]
     assert len({v.account.id for v in house.lobby.sessions}) == 2
@@ -45,7 +45,7 @@ async def test_a_player_joins_the_queue_once_and_leaves_it_once(house: House) ->
     await seat.say("join")
     await until(lambda: seat.told("you are in the queue already"))
     assert [v.name for v in house.lobby.matchmaker.waiting()] == ["SAM"]
-    # when: he leaves the queue, and somebody comes whom he could play with
+    # when: he leaves the queue, and a possible opponent comes
     await house.ticks(6)
     await seat.say("leave")
     await until(lambda: seat.told("you left the queue"))
@@ -63,7 +63,7 @@ async def test_a_player_joins_the_queue_once_and_leaves_it_once(house: House) ->
 
 
 async def test_two_who_wait_start_a_game_and_leave_the_queue(house: House) -> None:
-    # given: one waits
+    # given: one player waits
     await house.seat(MASTER, b"MAX", bot=False)
     await house.waiting("MAX")
     # when: a second one joins
@@ -82,13 +82,13 @@ async def test_two_who_wait_start_a_game_and_leave_the_queue(house: House) -> No
 
 async def test_two_full_fields_lead_to_the_battle(house: House) -> None:
     master, slave, relay = await house.placing()
-    # given: who has not placed all cannot say that he is ready
+    # given: a player who has not placed all ships cannot be ready
     assert master.player.ready() == links.NOT_NOW
     # when: one field is full
     place(master)
     master.order(master.player.ready)
     await slave.state(3)
-    # then: the stage is still that of placing
+    # then: the stage is still placing
     assert relay.game.stage == "placing"
     # when: both are
     place(slave)
@@ -114,7 +114,7 @@ async def test_a_battle_from_the_first_hit_to_the_last_ship(house: House) -> Non
     assert seen(relay, 1)[1 * 6 + 1] == "x"
     await until(lambda: master.link.mine)
     assert relay.watch.turn == 0 and slave.player.shoot(0) == links.NOT_NOW
-    # when: he sinks it, then: the cells around it are checked, for the shooter and for who looks on
+    # when: he sinks it, then: the cells around it are checked, for the shooter and for spectators
     assert await master.shoot(1 * 6 + 2) == wire.SUNK
     around = [0, 1, 2, 3, 6, 9, 12, 13, 14, 15]
     assert all(seen(relay, 1)[cell] == "-" for cell in around)
@@ -126,7 +126,7 @@ async def test_a_battle_from_the_first_hit_to_the_last_ship(house: House) -> Non
     assert seen(relay, 1)[EMPTY] == "o"
     await until(lambda: slave.link.mine)
     assert relay.watch.turn == 1 and master.player.shoot(5) == links.NOT_NOW
-    # and: a cell that is checked is no aim any more
+    # and: a checked cell cannot be shot at any more
     assert await slave.shoot(EMPTY) == wire.MISS
     await until(lambda: master.link.mine)
     assert master.player.shoot(EMPTY) == links.OUT_OF_RANGE

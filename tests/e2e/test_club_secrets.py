@@ -1,4 +1,4 @@
-"""Nothing of a running game's ships is told to anybody but their owner: whole games, and every byte that others get."""
+"""A running game's ships are sent to nobody but their owner: whole games, and every byte that others get."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.club(limits=Limits(one_address=True, per_address=50), b
 
 
 class Page:
-    """A page without a browser: what it is sent, and the orders that it gives. room: of a private game."""
+    """A page without a browser: what it is sent, and its orders. room: of a private game."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse[bool], nick: str, room: str = ""):
         self.socket = socket
@@ -26,7 +26,7 @@ class Page:
         self.received: list[str] = []
         self.view: dict = {}
         self.fields: set[str] = set()
-        """The own field as it was shown while the game went on."""
+        """The own field as shown during the game."""
 
     async def play(self) -> None:
         """Place, and shoot until the game is over."""
@@ -95,7 +95,7 @@ async def test_every_byte_that_others_get_in_a_whole_game(site: Site, private: b
     for text in (*seen_in_the_game, *pages):
         if '"phase":"over"' in text or '"decks":[[' in text:
             continue
-        # a field in whatever answer: no deck that was not hit
+        # a field in any response: no deck that was not hit
         for field in re.findall(r'"([.ox#s~-]{36,100})"', text):
             assert "s" not in field and "~" not in field
     # after the end everybody may see both fleets
@@ -108,7 +108,7 @@ async def test_every_byte_that_others_get_in_a_whole_game(site: Site, private: b
 
 
 async def test_an_opponent_at_a_line_is_sent_frames_alone(site: Site) -> None:
-    """What a program gets is the protocol's answers to its own shots."""
+    """A program gets only the protocol's answers to its own shots."""
 
     house, url, session = site
     seat = await house.seat(wire.SLAVE, b"SAM")

@@ -1,4 +1,4 @@
-"""The club as it is served to others: by https, its log as JSON, limits that count pages and lines together."""
+"""Serving the club to others: https, its log as JSON, limits that count pages and lines together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def authority() -> trustme.CA:
 
 
 def files(authority: trustme.CA, folder: Path) -> tuple[str, str]:
-    """A certificate for this computer and its key, in files."""
+    """Write a certificate for this computer and its key to files."""
     made = authority.issue_cert("localhost", "127.0.0.1")
     cert, key = folder / "cert.pem", folder / "key.pem"
     made.cert_chain_pems[0].write_to_path(cert)
@@ -33,7 +33,7 @@ def files(authority: trustme.CA, folder: Path) -> tuple[str, str]:
 
 
 def test_https_and_wss_by_cert_and_key_and_a_log_in_json(tmp_path: Path, authority: trustme.CA) -> None:
-    """In a process of its own, which alone shows the options at work."""
+    """In a process of its own; the only test of the options."""
     cert, key = files(authority, tmp_path)
     options = ("--db", str(tmp_path / "c.sqlite"), "--listen", "none", "--web", "127.0.0.1:0", "--log", "json")
     with Command("club", "serve", *options, "--cert", cert, "--key", key) as serve:

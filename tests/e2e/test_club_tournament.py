@@ -1,4 +1,4 @@
-"""A tournament at the club, over real sockets: it pairs its players by itself."""
+"""A tournament at the club, over real sockets: it pairs its players itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.club import House, until
 async def test_everybody_meets_everybody_once_and_the_table_is_printed(
     house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """That players who want to go on with the same opponent are parted, and each meets the next."""
+    """Players who want to go on with the same opponent are separated, and each meets the next."""
     names = ("ONE", "TWO", "THREE")
 
     store = house.lobby.store

@@ -1,4 +1,4 @@
-"""The club's page as a spectator sees it, in a real Chromium; and a player who comes by websocket."""
+"""The club's page as a spectator sees it, in a real Chromium; and a player who connects by websocket."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MASTER, SLAVE = wire.MASTER, wire.SLAVE
 async def shown(
     desk: Desk, folder: Path, size: dict[str, int] = DESKTOP, locale: str = "en-GB"
 ) -> AsyncIterator[tuple[House, Tab]]:
-    """The page in a browser, where anything that is not of the page itself is an error."""
+    """Open the page in a browser, where any request to another site is an error."""
     async with desk.people(folder, bots=0, unasked=True) as people:
         tab = await people.tab(size=size, locale=locale, path="/")
         await expect(tab.locator("#sums")).not_to_be_empty()
@@ -46,7 +46,7 @@ async def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(tmp_path
         await expect(game).to_contain_text("battle")
         await expect(game.locator(".turn")).to_contain_text("MAX")
         fields = game.locator("canvas")
-        # nobody has shot yet, and no ship is seen
+        # no shot yet, and no ship is visible
         assert [await fields.nth(i).get_attribute("data-cells") for i in (0, 1)] == ["." * 36, "." * 36]
         await master.shoot(7)
         await master.shoot(8)
@@ -152,7 +152,7 @@ async def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(house: Hou
                 assert answer.status == 200
             async with session.get(f"{url}/metrics") as answer:
                 assert "seabattle_connections 0.0" in await answer.text()
-            # what the proxy has added is believed, what its client has written before that is not
+            # what the proxy has added is trusted, what its client wrote before that is not
             async with session.get(f"{url}/metrics", headers=forwarded) as answer:
                 assert answer.status == 403
             async with session.ws_connect(f"{url}/ws", headers=forwarded, origin="https://club.example"):

@@ -28,7 +28,7 @@ for name, arguments in json.loads(sys.argv[1]):
     print(pid, flush=True)
 sys.stdin.read()
 """
-"""The scheduler and the workers, each a process of its own, from one that has loaded what takes long."""
+"""The scheduler and the workers, each a process forked from one that has the slow imports loaded."""
 
 
 def test_the_same_output_as_with_jobs_though_a_worker_is_killed_half_way(
@@ -62,7 +62,7 @@ def test_the_same_output_as_with_jobs_though_a_worker_is_killed_half_way(
         said: list[str] = []
 
         def print_and_kill(text: str) -> int:
-            # games come back: work is under way on both
+            # games come back: both are working
             if len(left) == len(started):
                 os.kill(started[1], signal.SIGKILL)
                 left.remove(started[1])
@@ -92,7 +92,7 @@ def test_where_no_scheduler_is_one_line_says_so(
 ):
     import distributed
 
-    # as long as the program waits, but for a tenth of it
+    # a tenth of the program's own timeout
     whole = distributed.Client
     monkeypatch.setattr(
         distributed, "Client", lambda address, timeout, **how: whole(address, timeout=timeout / 10, **how)

@@ -1,4 +1,4 @@
-"""`seabattle conform` against players of ours, and against one with a bug."""
+"""`seabattle conform` against our players, and against one with a bug."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = [
 
 
 class Early(SlaveL):
-    """Says A4 before it is asked for it."""
+    """Sends A4 before it is asked for it."""
 
     def frame(self, f: bytes) -> None:
         super().frame(f)

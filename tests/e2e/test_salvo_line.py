@@ -1,4 +1,4 @@
-"""A person at the application plays a salvo over the line with whoever is at its other end."""
+"""A person at the application plays a salvo over the line against any peer."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Computer(SalvoPlayer):
 
 
 async def placed(screens: Screens) -> SalvoScreen:
-    """A salvo has begun: place a fleet, and wait for the first round."""
+    """Wait for a salvo to begin, place a fleet, and wait for the first round."""
     await screens.until(lambda: isinstance(screens.app.screen, SalvoScreen) and screens.app.screen.asks)
     screen = screens.app.screen
     assert isinstance(screen, SalvoScreen)
@@ -61,19 +61,19 @@ def game_of(other: Peer) -> salvos.RemoteSalvo:
 
 
 def resolved(screen: SalvoScreen, number: int) -> Callable[[], bool]:
-    """Whether a round is over."""
+    """Return a check whether a round is over."""
     return lambda: screen._game.round > number or screen.over
 
 
 async def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tmp_path: Path):
-    """It alone plays a salvo at the real screen and a real port to its end."""
+    """The only test that plays a salvo at the real screen and a real port to its end."""
     async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", player=Computer) as other:
             await screens.phase("params")
             await screens.until(lambda: screens.game.status.may_salvo)
             await screens.press("f6")
             screen = await placed(screens)
-            # one talks with the other meanwhile, also while a line is being written when the game asks
+            # chat works meanwhile, also while a line is being typed when the game asks
             await screens.press("f4")
             await screens.rush("hello #1")
             await screens.until(lambda: "hello #1" in [event.text for event in other.events])

@@ -1,4 +1,4 @@
-"""`sim` on PyPy, with nothing but what PyPy itself has: the figures are those of CPython, byte for byte."""
+"""`sim` on PyPy, without any other packages: the figures are those of CPython, byte for byte."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def output(python: str, *options: str) -> bytes:
 @program("pypy3")
 @pytest.mark.parametrize("options", [("--games", "2", "--jobs", "2", "--each"), ("--games", "2", "--game", "melee")])
 def test_pypy_plays_the_same_games(options: tuple[str, ...]) -> None:
-    expected = output(sys.executable, *options)  # first: it compiles the messages, as every set-up does
+    expected = output(sys.executable, *options)  # first: it compiles the messages, as every installation does
     assert output("pypy3", *options) == expected

@@ -1,4 +1,4 @@
-"""Faults that the relay makes: what arrives, what is kept, and that no player is judged by it."""
+"""Faults injected by the relay: what arrives, what is stored, and that no player is judged by it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 
 def passed(rule: str, *frames: tuple[int, str]) -> list[str]:
-    """What goes on for each frame, in hex."""
+    """Return the forwarded bytes of each frame, in hex."""
     faults = fault_injection.FaultInjector([fault_injection.parse_rule(rule)])
     return [p.data.hex(" ").upper() for side, words in frames for p in faults.feed(side, bytes.fromhex(words))]
 

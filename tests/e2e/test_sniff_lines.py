@@ -1,4 +1,4 @@
-"""The sniffer on real lines: nothing lost, nobody disturbed, everything kept, whatever happens to it."""
+"""The sniffer on real lines: nothing lost, nobody disturbed, everything stored, whatever happens to it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FORMS = ("log", "json", "pcapng")
 
 
 class Device:
-    """What is behind a port: the test writes and reads on its side, the sniffer opens `url`."""
+    """The device behind a port: the test writes and reads on its side, the sniffer opens `url`."""
 
     def __init__(self) -> None:
         self.fd, self._slave = os.openpty()
@@ -45,14 +45,14 @@ class Device:
         self.url = os.ttyname(self._slave)
 
     def write(self, data: bytes) -> None:
-        """All of it, as fast as it is taken."""
+        """Write everything, as fast as it is accepted."""
         view = memoryview(data)
         while view:
             select.select([], [self.fd], [], SOON)
             view = view[os.write(self.fd, view) :]
 
     def read(self, length: int) -> bytes:
-        """Exactly so many bytes."""
+        """Read exactly this many bytes."""
         data = b""
         while len(data) < length:
             ready, _, _ = select.select([self.fd], [], [], SOON)
@@ -61,7 +61,7 @@ class Device:
         return data
 
     def silent(self) -> bool:
-        """Nothing has come."""
+        """Return whether nothing has come."""
         return not select.select([self.fd], [], [], 0)[0]
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ def stop(sniffer: Command) -> tuple[int, str, str]:
 
 
 def sent(path: Path, side: int) -> bytes:
-    """What a capture says that a side has sent."""
+    """Return what a side has sent according to a capture."""
     return b"".join(i.data for i in read([str(path)]).items if isinstance(i, Chunk) and i.side == side)
 
 
@@ -161,7 +161,7 @@ def test_the_relay_adds_less_than_one_byte_time(devices: tuple[Device, Device]):
                 took.append(time.perf_counter() - began)
             return statistics.median(took)
 
-        # other tests run beside this one: the best of some rounds is what the relay itself takes
+        # other tests run at the same time: the best of some rounds is the relay's own delay
         assert any(median() < BYTE_US / 10**6 for _ in range(20))
         stop(sniffer)
 
@@ -261,7 +261,7 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
         os.write(screen, b" ")
         wait_until(lambda: shows("0 lines more; arrows"))
         devices[0].write(b"\xb1\x05LATER")
-        # the line continues, and what comes is shown when the space bar is pressed again
+        # the line continues, and new bytes are shown when the space bar is pressed again
         assert devices[1].read(7) == b"\xb1\x05LATER"
         wait_until(lambda: shows("1 line more; arrows"))
         assert not shows("nick LATER")
@@ -289,7 +289,7 @@ def test_raw_bytes_are_shown_as_they_come(devices: tuple[Device, Device]):
 def test_a_tap_only_listens_and_puts_late_commands_before_their_replies(devices: tuple[Device, Device], tmp_path: Path):
     with Command("sniff", "--tap", *(device.url for device in devices), *logged(tmp_path, "json")) as sniffer:
         sniffer.line("tap")
-        # the adapter of the slave is quicker than that of the master
+        # the slave's adapter is faster than the master's
         for sender, answer in ((b"\xaa", b"\x01"), (b"\xa1", b"\x1a"), (b"\xb1\x02AB", b"\x1b")):
             devices[1].write(answer)
             devices[0].write(sender)

@@ -19,7 +19,7 @@ SEEDS = {"master": "1", "slave": "2"}
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game between two bots as the sniffer saw it."""
+    """A game between two bots as recorded by the sniffer."""
     path = tmp_path_factory.mktemp("recorded") / "game.json"
     with Cable() as one, Cable() as two, Command("sniff", one.b, two.a, "--quiet", "--json", str(path)) as sniffer:
         with (

@@ -1,4 +1,4 @@
-"""Real Wireshark and real sigrok on recorded sessions: they see the frames and the faults that the watcher sees."""
+"""Real Wireshark and real sigrok on recorded sessions: they show the watcher's frames and faults."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 
 def everything() -> list[Item]:
-    """All the hand-written sessions in one capture, each after a gap that makes the watcher begin anew, and a game."""
+    """Return all hand-written sessions in one capture, each after a gap that resets the watcher, and a game."""
     items: list[Item] = list(played())
     at = items[-1].at
     for text in [*(case.words for case in VIOLATIONS), *(text for _name, text in DEVIATIONS), OVER + "m A7 s 7A"]:
@@ -53,7 +53,7 @@ def pcapng(items: list[Item]) -> bytes:
 
 
 def seen(data: bytes) -> list[Record]:
-    """What the watcher makes of the file, without what says only that bytes are missing."""
+    """Return the watcher's records of the file, without those that only report missing bytes."""
     return [r for r in Session().run(parse(data, "pcapng", "it").items) if r.kind <= watch.LACK]
 
 
@@ -67,7 +67,7 @@ def tshark(folder: Path, capture: bytes, *options: str) -> str:
         encoding="utf-8",
         timeout=120,
         check=False,
-        # A decoder installed for the person at this machine would be a second one of the same name.
+        # A decoder installed in the user's folder would be a second one of the same name.
         env={**os.environ, "HOME": str(folder), "WIRESHARK_CONFIG_DIR": str(folder / "settings"), "LC_ALL": "C.UTF-8"},
     )
     assert done.returncode == 0, done.stderr
@@ -79,7 +79,7 @@ FIELDS = ("kind", "side", "op", "meaning", "verdict", "reason")
 
 
 def fields(out: str) -> list[dict[str, str]]:
-    """The dissector's frames in their order, from tshark's JSON, several of a packet one after the other."""
+    """Return the dissector's frames in order, from tshark's JSON; several of a packet are separate."""
     found = []
     for packet in json.loads(out, object_pairs_hook=lambda pairs: pairs):
         layers = dict(dict(packet)["_source"])["layers"]
@@ -97,7 +97,7 @@ def test_tshark_names_every_frame_of_a_game_both_ends_and_links_replies_to_their
     options = [word for name in columns for word in ("-e", name)]
     out = tshark(tmp_path, data, "-2", "-R", "frame", "-T", "fields", *options)
     records = seen(data)
-    # one packet a frame, and each says in the list what it is
+    # one packet a frame, and each describes itself in the list
     rows = [line.split("\t") for line in out.splitlines()]
     assert [row[3:5] for row in rows] == [[words.frame_name(r.op), "ok"] for r in records]
     assert sum("shot at" in row[5] for row in rows) == sum(r.op == 0xC0 for r in records)
@@ -111,7 +111,7 @@ def test_tshark_names_every_frame_of_a_game_both_ends_and_links_replies_to_their
 @needs_tshark
 def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
     data = pcapng(everything())
-    # What is decided later is known in the second pass.
+    # Later rulings are known in the second pass.
     frames = fields(tshark(tmp_path, data, "-2", "-R", "frame", "-T", "json"))
     kinds = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack"}
     verdicts = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
@@ -122,9 +122,9 @@ def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
 
     expected = []
     for r in seen(data):
-        # what the session folds into one record of noise is a byte each here
+        # what the session joins into one record of noise is a byte each here
         count = len(r.raw) if r.kind == watch.STRAY else 1
-        # and what merely the end of the capture has cut off is nobody's fault
+        # and what the end of the capture has cut off is nobody's fault
         expected += [told(r.side, r.kind, r.verdict, r.reason)] * count
     found = [(f["side"], f["kind"], f["verdict"], f["wrong"].split(": ", 1)[1] if "wrong" in f else "") for f in frames]
     assert found == expected
@@ -142,7 +142,7 @@ def test_a_frame_in_pieces_is_put_together(tmp_path: Path):
 
 @needs_tshark
 def test_wireshark_captures_from_a_line_by_itself(tmp_path: Path):
-    """That tshark finds the program, hands it the options and gets packets while the line is alive, in one go."""
+    """tshark finds the program, passes it the options and gets packets while the line is live, all at once."""
     home = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / ".config"), "LC_ALL": "C.UTF-8"}
     for command in ("wireshark", "extcap"):
         with Command(command, "--install", **home) as installing:
@@ -161,7 +161,7 @@ def test_wireshark_captures_from_a_line_by_itself(tmp_path: Path):
     try:
         assert shark.stdout is not None
         for _ in range(int(SOON * 10)):
-            # whatever comes before the port is open is not kept
+            # nothing is recorded before the port is open
             os.write(ends[0][0], b"\xaa\xa1")
             if select.select([shark.stdout], [], [], 0.1)[0]:
                 break
@@ -203,7 +203,7 @@ def test_the_printed_dissector_is_the_generated_one():
 
 
 def sigrok(folder: Path, items: list[Chunk], wanted: str) -> list[str]:
-    """Annotations of the installed decoder on the wires of a capture."""
+    """Return the annotations of the installed decoder on a capture's waveforms."""
     wires = wave(items)
     (folder / "wires.bin").write_bytes(wires.samples)
     analyser.install(folder / "decoders")
@@ -228,7 +228,7 @@ def test_sigrok_decodes_the_wires_of_a_game_to_the_same_frames(tmp_path: Path):
     items = played()
     expected = [f"{words.role(r.role)}: {words.frame(r.op, r.body)}" for r in Session().run(items)]
     found = sigrok(tmp_path, items, "frame-a:frame-b")
-    # both directions at once: sigrok hands on byte for byte, so only the order of one direction is certain
+    # both directions at once: sigrok works byte by byte, so only the order within one direction is certain
     assert len(found) == len(expected)
     for role in ("master: ", "slave: "):
         assert [f for f in found if f.startswith(role)] == [e for e in expected if e.startswith(role)]
@@ -237,7 +237,7 @@ def test_sigrok_decodes_the_wires_of_a_game_to_the_same_frames(tmp_path: Path):
 
 @needs_sigrok
 @pytest.mark.parametrize(
-    # what is wrong is found by the same code as ever, which other tests hold to all of them
+    # errors are found by the shared code, which other tests check in full
     "case",
     [case for case in VIOLATIONS if "+" not in case.words][:: proof(6, 1)],
     ids=lambda case: case.name,
@@ -248,7 +248,7 @@ def test_sigrok_shows_the_violations(case, tmp_path: Path):
 
 
 def of_tcp(chunks: list[tuple[int, int, bytes]]) -> bytes:
-    """Raw IP packets of connections in a pcap: the time, the port that sends it to the next one, and what it sends."""
+    """Return a pcap of raw IP packets: the time, the port that sends to the next one, and the data."""
     out = struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)
     sent: dict[int, int] = {}
     for at, port, data in chunks:

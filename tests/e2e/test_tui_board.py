@@ -1,4 +1,4 @@
-"""A person at the application against the virtual board: the firmware as it is, on a line of its own."""
+"""A person at the application against the virtual board: the real firmware, on a line of its own."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def test_as_master_a_whole_game_with_chat_and_a_goodbye(cable: Cable, tmp_
 
 
 async def test_a_key_in_the_moment_of_connecting_starts_nothing_else(cable: Cable, tmp_path: Path):
-    """Enter on the first screen, pressed while `--port` is being opened, took the session's place with a new one."""
+    """Enter on the first screen, pressed while `--port` was being opened, replaced the session by a new one."""
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
     async with playing(app) as screens:
         await screens.until(lambda: app.session is not None)
@@ -110,7 +110,7 @@ async def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(
             await screens.until(lambda: isinstance(app.screen, Notice))
             assert "we broke the protocol" in screens.notice.text
             await screens.until(lambda: other.said("broke the protocol"))
-            # the keys written below it do something
+            # the keys shown below it work
             keys = screens.game.query_one(KeyBar)
             await screens.until(lambda: [key for key, *_ in keys.keys] == ["F10"])
             await pressed_away(screens, leave)
@@ -127,7 +127,7 @@ async def test_a_person_without_hardware_starts_a_board_from_the_first_screen(tm
         listed.highlighted = next(i for i in range(listed.option_count) if listed.get_option_at_index(i).id == "board")
         await screens.focus(listed)
         await screens.press("enter")
-        # whoever of the two is the master, the person places and shoots
+        # whichever is the master, the person places and shoots
         await screens.until(lambda: app.session is not None and app.session.status().state >= 1)
         if screens.game.session.status().role == wire.MASTER:
             await screens.offer()

@@ -1,4 +1,4 @@
-"""A person at the application seals the field, is shown the other's after the game, and is told the jury's verdict."""
+"""A person at the application seals the field, is shown the other's after the game, and the jury's verdict."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def to_the_end(screens: Screens) -> None:
 
 
 async def judged(screens: Screens, *words: str) -> None:
-    """Wait until the end of the game shows these words of the jury, however they are wrapped."""
+    """Wait until the end of the game shows these words of the jury, wrapped in any way."""
     label = screens.game.query_one("#verdict", Plain)
     await screens.until(lambda: label.display and all(word in str(label.content) for word in words))
 

@@ -1,4 +1,4 @@
-"""A person at the application plays whole games over a line, and everything that can happen in between."""
+"""A person at the application plays whole games over a line, with everything that can happen in between."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ async def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cab
 
     async with playing(app) as screens:
         await screens.phase("line")
-        # nobody has shown chat yet
+        # nobody has used chat yet
         assert not screens.game.query_one("#chat").display
         await screens.press("f4")
         assert screens.game.focused is not screens.game.query_one("#chat-entry")
@@ -182,14 +182,14 @@ async def test_what_a_peer_without_chat_writes_and_what_is_wrong_with_the_line_a
             await screens.until(lambda: any("hello" in line for line in screens.log()))
             await screens.until(lambda: any("make no sense" in line for line in screens.log()))
             master.write(b"\xa8")
-            # and not the reply to the accusation
+            # and no reply to the accusation
             await screens.shows("The last frame we sent was: chat")
 
 
 async def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(
     cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    # both sides' ticks come faster, the waiting is as many of them as ever
+    # both sides' ticks are faster, the timeouts are as many of them
     monkeypatch.setattr(runner, "TICK_NS_DIVIDEND", runner.TICK_NS_DIVIDEND // 2)
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
     async with playing(app) as screens:
@@ -197,7 +197,7 @@ async def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_
             await screens.battle()
             await screens.my_turn()
             with other.runner._lock:
-                # the other side hangs, and knows nothing of it
+                # the other side hangs, and is unaware of it
                 await screens.press("f3")
                 await screens.until(lambda: isinstance(app.screen, Notice))
                 await screens.shows("NO ANSWER")
@@ -227,7 +227,7 @@ async def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, t
             cable.pull()
             await screens.shows("has gone: was it unplugged?")
             assert any("unplugged" in line for line in screens.log())
-            # nothing is closed in order: the archive is looked at as it stands at this moment
+            # nothing is closed properly: the archive is read as it is at this moment
             (game,) = kept(tmp_path)
             assert not game.finished
             assert game.moves and len(game.moves) == sum(screens.position.shots)
@@ -286,7 +286,7 @@ async def test_hints_show_where_ships_may_be_and_what_cannot_be_shot_at_is_refus
             theirs.cursor = ship
             await screens.press("enter")
             await screens.shot(1)
-            # the heat is worked out anew, and has none at the cell that was shot
+            # the heat is computed again, and has none at the cell just shot at
             await screens.until(lambda: theirs.heat is not None and theirs.heat[ship] == 0)
             await screens.press("f2")
             await screens.until(lambda: theirs.heat is None)

@@ -1,4 +1,4 @@
-"""People at the games of one screen, full screen: from the first screen to the end, and what nobody may see."""
+"""People at the games at one screen, full screen: from the first screen to the end, and what nobody may see."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ def screen_of(screens: Screens) -> LocalScreen:
 
 
 async def asked(screens: Screens) -> None:
-    """Wait until the game waits for a person who is at the screen."""
+    """Wait until the game asks a person at the screen for input."""
     await screens.until(lambda: isinstance(screens.app.screen, LocalScreen) and screen_of(screens).asks)
     await screens.pilot.pause()
 
 
 async def typed(screens: Screens, line: str) -> None:
-    """Wait to be asked, and type a line."""
+    """Wait for the prompt, and type a line."""
     await asked(screens)
     await screens.press(*(KEYS.get(char, char) for char in line), "enter")
 
 
 async def curtain(screens: Screens, player: str) -> str:
-    """Wait for the curtain before a player, and raise it; what was on the screen while it was down."""
+    """Wait for the curtain before a player, and raise it; return what was on the screen while it was down."""
     await screens.until(lambda: isinstance(screens.app.screen, Curtain) and "NABC".index(player) - 1 == _next(screens))
     await screens.pilot.pause()
     shown = screens.text()
@@ -74,7 +74,7 @@ async def curtain(screens: Screens, player: str) -> str:
 
 
 async def place(screens: Screens) -> None:
-    """Have all ships placed at random, and be ready."""
+    """Place all ships at random and be ready."""
     await asked(screens)
     await screens.press("f7")
     await screens.shows("the fleet is whole")
@@ -95,12 +95,12 @@ def melee() -> Melee:
 
 
 def rows(text: str) -> list[str]:
-    """What stands in the cells of the rows of fields on the screen."""
+    """Return the content of the rows of fields on the screen."""
     return [found[1] for line in text.splitlines() if (found := re.match(r" ?\d+ (.*?)(│|$)", line))]
 
 
 async def open_menu(screens: Screens) -> None:
-    """From the first screen to the menu of the other games."""
+    """Go from the first screen to the menu of the other games."""
     await screens.press("end", "up", "enter")
     await screens.until(lambda: isinstance(screens.app.screen, GamesMenu))
 
@@ -154,7 +154,7 @@ async def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp
         for number, cell in enumerate(decks[:-1]):
             await asked(screens)
             if number > 2:
-                # by the mouse, say
+                # for example by the mouse
                 board.cursor = cell
             while board.cursor // 10 < cell // 10:
                 await screens.press("down")
@@ -231,7 +231,7 @@ async def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_o
         await typed(screens, "a1 b1")
         await curtain(screens, "A")
         await screens.shows("round 1: your hits:")
-        # which cell has hit is nowhere to be seen: the round stands there as at any other
+        # nothing shows which cell has hit: the round looks like any other
         field = screen_of(screens)._views[1]
         assert [sign for sign in field.signs if sign != "."] == ["1"]
         await screens.press("f8", "y")
@@ -338,7 +338,7 @@ async def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
         own = next(cell for cell in range(melees.CELLS) if melee().seen(0, cell) == melees.OWN)
         await typed(screens, name(own, melees.SIZE))
         await screens.shows(f"{name(own, melees.SIZE)} is your own ship")
-        # faster than the screen takes keys
+        # faster than the screen reads keys
         for row in range(16, 20):
             await asked(screens)
             await screens.rush(f"b{row}")
@@ -346,7 +346,7 @@ async def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
 
 
 async def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(tmp_path: Path):
-    """That the menu hands on what was chosen, and finds the game that was left; both are shown nowhere else."""
+    """The menu passes on what was chosen, and finds the game that was left; only this test shows both."""
     app = application(tmp_path)
     async with playing(app) as screens:
         await screens.shows("Other games: classic, salvo, melee")

@@ -1,4 +1,4 @@
-"""The screens of the application one by one: what they show, what they refuse, and that they fit."""
+"""The screens of the application one by one: their content, their refusals, and that they fit."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ async def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
         assert shown[0] == "/dev/ttyUSB0  CP2102 USB to UART, last used"
         assert shown[1] == "/dev/ttyACM0  Pico"
         assert shown[2] == "No hardware: start a virtual board"
-        # a port that is plugged in while the list is on the screen comes into it
+        # a port plugged in while the list is shown is added to it
         ports.append(("/dev/ttyUSB1", ""))
         await screens.until(lambda: "/dev/ttyUSB1" in options_of(screens))
-        # under another screen nobody looks for them
+        # under another screen the list is not refreshed
         await screens.press("f1")
         await screens.until(lambda: isinstance(app.screen, Help))
         await screens.press("down")
@@ -189,7 +189,7 @@ async def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable
             await screens.shows("A6: no more ships may lie along a wall")
             await screens.press("4")
             await screens.shows("all are placed")
-            # the four-deck ship is taken up again, and is the next to be placed
+            # the four-deck ship is removed again, and is the next to be placed
             await screens.press("up", "up", "enter")
             await screens.shows("Along a wall: 1 of 2")
             assert pane.length == 4
@@ -304,7 +304,7 @@ async def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(cable: 
 
 
 def overflows(screens: Screens) -> list[str]:
-    """Widgets of the present screen that are not wholly on it."""
+    """Return the widgets of the current screen that are not wholly visible."""
     whole = screens.app.screen.region
     out = []
     for widget in screens.app.screen.query("BoardView, Stepper, Button, Input, Plain, KeyBar"):
@@ -385,11 +385,11 @@ async def test_every_screen_fits_into_80_by_24(
 
 
 STRETCHES = 20
-"""Of which one has to be as it should: other programs make some of them late."""
+"""One of which must be on time: other programs delay some of them."""
 
 
 def beside_a_loop(seconds: float) -> float:
-    """By how many ticks a thread that wants to run every tick is late at worst while this one does sums."""
+    """Return the worst lateness, in ticks, of a thread that runs every tick while this one computes."""
     worst = 0.0
     end = time.monotonic() + seconds
 
@@ -411,7 +411,7 @@ def beside_a_loop(seconds: float) -> float:
 
 
 async def redraw_for(seconds: float, screens: Screens) -> float:
-    """Have the whole screen drawn over and over, with hints; by how many ticks the line was late at worst."""
+    """Redraw the whole screen continuously, with hints; return the worst lateness of the line in ticks."""
     table = screens.game
     runner = table.session.runner
     with runner.locked():
@@ -429,14 +429,14 @@ async def redraw_for(seconds: float, screens: Screens) -> float:
 
 
 class Collections:
-    """How long the garbage collector, which stops every thread, was at it."""
+    """The time spent in the garbage collector, which stops every thread."""
 
     def __init__(self) -> None:
         self.longest = 0.0
         self._began = 0.0
 
     def __call__(self, phase: str, _info: dict[str, int]) -> None:
-        # the processor's time of this thread, which other programs cannot lengthen
+        # this thread's processor time, which other programs do not add to
         now = time.thread_time()
         if phase == "start":
             self._began = now
@@ -457,8 +457,8 @@ async def test_the_line_is_never_late_while_the_interface_redraws_and_collects_g
             assert 0 < collections.longest < words.TICK_SECONDS
             await screens.press("f2")
             late = []
-            # Other programs on this machine take the processor away from a thread as well; how long they do is seen
-            # beside a loop that draws nothing, just before.
+            # Other programs on this machine delay a thread as well; by how much is measured
+            # next to a loop that draws nothing, just before.
             for _ in range(STRETCHES):
                 allowed = 2 + beside_a_loop(8 * words.TICK_SECONDS)
                 late.append((await redraw_for(24 * words.TICK_SECONDS, screens), allowed))

@@ -1,4 +1,4 @@
-"""`seabattle play` and `history show` as a person runs them: in a terminal, which is theirs again afterwards."""
+"""`seabattle play` and `history show` as a user runs them: in a terminal, which is restored afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def homes(tmp_path: Path) -> dict[str, str]:
 
 
 def colours(shown: bytes) -> set[str]:
-    """The colours that were asked for, as their codes."""
+    """Return the codes of the colours that were set."""
     found = set()
     for codes in re.findall(rb"\x1b\[([0-9;:]*)m", shown):
         parts = re.split("[;:]", codes.decode())
@@ -46,7 +46,7 @@ def test_the_end_restores_the_terminal_and_says_goodbye(way: str, cable: Cable, 
             terminal.process.send_signal(getattr(signal, way))
         assert terminal.end() == 0
         assert terminal.restored()
-        # a sync that came before its answer is answered still
+        # a sync received before the goodbye's answer is still answered
         assert bytes(other.received).rstrip(bytes([wire.SYNCED])).endswith(bytes([wire.GOODBYE]))
         assert b"Traceback" not in terminal.shown
 
@@ -59,12 +59,12 @@ def test_a_terminal_that_takes_nothing_more_does_not_keep_the_application(
         peer(str(tmp_path / "b"), wire.MASTER) as other,
     ):
         wait_until(lambda: other.link.state >= 2)
-        # nobody looks at the terminal from here on
+        # nobody reads the terminal from here on
         terminal.fill()
         terminal.process.send_signal(signal.SIGTERM)
         wait_until(lambda: terminal.process.poll() is not None)
         assert terminal.process.returncode == 128 + signal.SIGTERM
-        # a sync that came before its answer is answered still
+        # a sync received before the goodbye's answer is still answered
         assert bytes(other.received).rstrip(bytes([wire.SYNCED])).endswith(bytes([wire.GOODBYE]))
 
 

@@ -1,4 +1,4 @@
-"""Windows, as far as another system can stand in for it (see tests.windows): lines, signals, consoles, the club."""
+"""Windows, as far as another system can imitate it (see tests.windows): lines, signals, consoles, the club."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SMALL = ("--size", "6", "--fleet", "0,1,1,2")
 
 
 def start(*arguments: str, **how: Any) -> Command:
-    """`seabattle ARGUMENTS...` there."""
+    """Start `seabattle ARGUMENTS...` there."""
     return Command(*arguments, windows=True, **how)
 
 

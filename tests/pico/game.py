@@ -338,7 +338,7 @@ class Game:
         return _letters(display).rows_as_lists()
 
     def check_picture(self) -> None:
-        """Fails unless the board's display shows the twin's picture within two seconds: it may draw or blink."""
+        """Fails unless the board's display shows the twin's picture within two seconds (it draws, and may blink)."""
         self.follow()
         expected: list[list[list[int]]] = []
         for _ in range(50):
