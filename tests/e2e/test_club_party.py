@@ -295,9 +295,7 @@ async def test_the_operator_reaches_who_sits_at_a_party(tmp_path: Path) -> None:
 async def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_browser(
     tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Proved only here: the page shows what it is sent and sends what is pressed, on a phone and by keyboard;
-    axe-core.
-    """
+    """Proved only here: the page shows what it gets, sends what is pressed (phone, keyboard) and passes axe-core."""
     monkeypatch.setattr(party_ui, "_PAUSE_SECONDS", 0.0)
 
     async with desk.people(tmp_path) as people:

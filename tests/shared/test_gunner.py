@@ -1,6 +1,4 @@
-"""The gunner: shoots only where a ship may be, finishes wounded ships, aims as its level says; caching changes no
-shot.
-"""
+"""The gunner shoots only where a ship may be, finishes wounded ships, aims by level; its cache changes no shot."""
 
 from lots import EveryLot, chances, is_even
 from placement import heap_lock, heap_unlock

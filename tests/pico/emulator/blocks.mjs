@@ -1,10 +1,10 @@
-// The blocks of one chip: which there are, how often what has none was come to, and what a write to code does to them.
+// The translated blocks of one chip: a table of them, visit counts of untranslated code, and invalidation by writes.
 // Translations are kept for all chips of this process: they mostly run the same program.
 import * as t from './translate.mjs';
 import { makeModule } from './wasm.mjs';
 
 const { AT } = t;
-const OFTEN = 40; // times that the interpreter has come to an address before a block is made of it
+const OFTEN = 40; // visits of an address by the interpreter before a block is made of it
 const BATCH = 32; // blocks in a module
 
 const dispatcher = t.makeDispatcher();
@@ -31,7 +31,7 @@ export function shareMemory(chip) {
   return memory;
 }
 
-/** Keeps a number of the emulator's in an array. */
+/** Stores a number of the emulator's in an array. */
 function share(object, name, array, i) {
   array[i] = object[name];
   Object.defineProperty(object, name, {
@@ -61,12 +61,12 @@ export class Blocks {
     this.imports = { m: { memory, read: readSio, write: writeSio } };
     this.instances = new Map(); // module -> its functions for this memory
     this.used = 1; // of the table; 0 stands for no block
-    this.visits = new Map(); // address -> times that the interpreter has begun there
+    this.visits = new Map(); // address -> visits by the interpreter
     this.waiting = new Set();
     this.inRam = []; // {start, words}
   }
 
-  /** The interpreter has come to an address that has no block. */
+  /** The interpreter has reached an address without a block. */
   visit(pc) {
     const times = (this.visits.get(pc) ?? 0) + 1;
     this.visits.set(pc, times);
@@ -76,7 +76,7 @@ export class Blocks {
     if (this.waiting.size >= BATCH) this.translate();
   }
 
-  /** Whether an earlier translation fits, which is then used. */
+  /** Uses an earlier translation if one fits, and returns whether it does. */
   known(pc) {
     for (const translation of translations.get(pc) ?? []) {
       const { source } = translation;
@@ -120,7 +120,7 @@ export class Blocks {
     else this.maps.rom[pc >>> 1] = number;
   }
 
-  /** A word of RAM is about to change, of which there may be blocks: they are no more. */
+  /** A word of RAM is about to change: blocks made of it are invalidated. */
   changed(address) {
     const word = (address - t.RAM_BASE) >> 2;
     if (!this.marks[word]) return;
@@ -133,7 +133,7 @@ export class Blocks {
     });
   }
 
-  /** The flash has changed where programs are. */
+  /** The program area of the flash has changed. */
   forget() {
     this.maps.flash.fill(0);
     this.visits.clear();

@@ -25,7 +25,7 @@ const MOST_CYCLES = 1 << 28;
 const UNREACHABLE = -1; // no opcode: code that is neither in RAM nor in flash
 
 /**
- * Makes the function for one chip: burst(limit) executes instructions until the clock has come to `limit` nanoseconds,
+ * Makes the function for one chip: burst(limit) executes instructions until the clock reaches `limit` nanoseconds,
  * an alarm is due, or the processor waits. It returns how many instructions it has executed.
  */
 export function makeBurst(chip, memory) {
@@ -49,7 +49,7 @@ export function makeBurst(chip, memory) {
     };
   }
 
-  /** How the registers are written here wraps to 32 bits by itself: they are a Uint32Array. */
+  /** Writing a register wraps to 32 bits: they are a Uint32Array. */
   function setNZ(result) {
     core.N = (result & 0x80000000) !== 0;
     core.Z = (result | 0) === 0;
@@ -68,7 +68,7 @@ export function makeBurst(chip, memory) {
     return (address & (size - 1)) === 0 && (inRam(address) || inFlash(address));
   }
 
-  /** The same for writing; what may be code is written by the emulator, which says so to the blocks. */
+  /** The same for writing; possible code is written by the emulator, which notifies the blocks. */
   function writable(address, size) {
     return (address & (size - 1)) === 0 && inRam(address) && !marks[(address - RAM_BASE) >>> 2];
   }
@@ -492,7 +492,7 @@ export function makeBurst(chip, memory) {
     return cycles;
   }
 
-  /** Runs translated blocks for at most so many cycles; leaves in `counts` what they took, returns why they ended. */
+  /** Runs translated blocks for at most this many cycles; stores their counts in `counts`, returns why they ended. */
   function translated(cycles) {
     flags[0] = core.N ? -1 : 0;
     flags[1] = core.Z ? 0 : 1;
@@ -506,7 +506,7 @@ export function makeBurst(chip, memory) {
     return why;
   }
 
-  /** Whether an exception waits, be it held back or not. */
+  /** Whether an exception is pending, masked or not. */
   function pending() {
     const { pendingNMI, pendingSVCall, pendingPendSV, pendingSystick } = core;
     return core.pendingInterrupts & core.enabledInterrupts || pendingNMI || pendingSVCall || pendingPendSV || pendingSystick;
@@ -565,7 +565,7 @@ export function makeBurst(chip, memory) {
     return alarm !== null && alarm.nanos < limit ? alarm.nanos : limit;
   }
 
-  /** To be called when the flash has changed where programs are. */
+  /** To be called when the program area of the flash has changed. */
   burst.forget = () => blocks.forget();
   return burst;
 }

@@ -1,4 +1,4 @@
-// The rig, told what to do by JSON: one request a line on standard input, {"do": name, ...}; one answer a line on standard
+// The rig, controlled by JSON: one request a line on standard input, {"do": name, ...}; one answer a line on standard
 // output, {"ok": ...} or {"error": text}. Simulated time stands still between requests, except while a board is served
 // (then it follows the wall clock). rig.py is the other side and documents the requests.
 import crypto from 'node:crypto';
@@ -21,7 +21,7 @@ const requests = {
     return { time: world.time };
   },
 
-  /** Frames heard from the board since the last call, and frames sent to it. */
+  /** Frames received from the board since the last call, and frames sent to it. */
   line() {
     const { heard, sent } = world.peer;
     world.peer.heard = [];
@@ -91,7 +91,7 @@ const requests = {
     return {};
   },
 
-  /** Cuts the supply of the flash after so many more bytes erased or programmed; null takes that back. */
+  /** Cuts the supply of the flash after this many more bytes erased or programmed; null cancels that. */
   cut({ board, bytes }) {
     world.station(board).machine.flash.bytesUntilCut = bytes;
     return {};
@@ -109,7 +109,7 @@ const requests = {
     return { time, instructions, resets };
   },
 
-  /** Everything the processor has: its registers, flags, and a hash of the RAM. */
+  /** The processor's state: its registers, flags, and a hash of the RAM. */
   state({ board }) {
     const { core, sram } = world.station(board).machine.chip;
     const ram = crypto.createHash('sha256').update(sram).digest('hex');
@@ -130,7 +130,7 @@ const requests = {
     return {};
   },
 
-  /** Takes the boards away. */
+  /** Removes the boards. */
   end() {
     requests.stop();
     world = null;

@@ -86,7 +86,7 @@ class PinLevelSlave {
     this.acknowledging = false;
   }
 
-  /** What the wire shows: low if either side pulls it down. */
+  /** The level of the wire: low if either side pulls it down. */
   drive(level) {
     this.slaveSda = level;
     this.sdaPin.setInputValue(this.masterSda && level);
@@ -163,7 +163,7 @@ class PinLevelSlave {
   }
 }
 
-/** An open-drain wire is low when driven low, high when let go. */
+/** An open-drain wire is low when driven low, high when released. */
 function released(state) {
   return state !== GPIOPinState.Low;
 }

@@ -25,7 +25,7 @@ export class Key {
     this.update();
   }
 
-  /** Presses `delay` seconds from now and lets go `hold` seconds later. */
+  /** Presses `delay` seconds from now and releases `hold` seconds later. */
   press(delay, hold) {
     this.clock.createAlarm(() => this.set(true)).schedule(delay * 1e9);
     this.clock.createAlarm(() => this.set(false)).schedule((delay + hold) * 1e9);

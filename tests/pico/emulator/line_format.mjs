@@ -53,7 +53,7 @@ export class LineFormat {
    */
   sample(levels, senderBaud) {
     const levelAt = (position) => levels[Math.floor(((position + 0.5) / this.baud) * senderBaud)] ?? HIGH;
-    let position = 1; // behind the start bit
+    let position = 1; // after the start bit
     let value = 0;
     for (let bit = 0; bit < this.bits; bit++) value |= levelAt(position++) << bit;
     const parityError = this.hasParity && levelAt(position++) !== this.parityBit(value);

@@ -1,4 +1,4 @@
-// A display on SPI of which the tests decode what it was sent (tests/glass.py).
+// A display on SPI that records its bytes for the tests to decode (tests/glass.py).
 
 export class Listener {
   constructor() {

@@ -107,7 +107,7 @@ export class Machine {
   /** What machine.reset() and a pulled cable do: only the flash survives (and the displays, which are not reset). */
   reset() {
     this.stored = this.flashImage();
-    this.clock.nextAlarm = null; // alarms of the chip that is no more
+    this.clock.nextAlarm = null; // alarms of the previous chip
     this.resets++;
     this.powerOn();
   }
@@ -116,7 +116,7 @@ export class Machine {
     return this.chip.flash.slice(0, FLASH_SIZE);
   }
 
-  /** Lets `seconds` of this board's time pass; returns early when `stop()` says so after an event. */
+  /** Lets `seconds` of this board's time pass; returns early when `stop()` is true after an event. */
   run(seconds, stop = () => false) {
     const { clock } = this;
     const end = clock.nanos + seconds * 1e9;

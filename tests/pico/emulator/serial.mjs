@@ -1,4 +1,4 @@
-// What hangs on the board's serial line: the connector, a scripted peer, or a cable to a second board.
+// The far side of the board's serial line: the connector, a scripted peer, or a cable to a second board.
 
 const PIN_FUNCTION_UART = 2;
 
@@ -43,7 +43,7 @@ export class SerialPort {
   }
 }
 
-/** A computer on the other end of the line, with an exact clock: sends what it is told, keeps what it hears. */
+/** A computer at the other end of the line, with an exact clock: sends queued bytes, records received ones. */
 export class Peer {
   constructor(port, format, clock) {
     this.port = port;
@@ -51,7 +51,7 @@ export class Peer {
     this.clock = clock;
     this.queue = [];
     this.sending = null;
-    /** Frames heard and not yet fetched, and frames sent: {value, start, end} in seconds. */
+    /** Frames received and not yet fetched, and frames sent: {value, start, end} in seconds. */
     this.heard = [];
     this.sent = [];
     port.onFrameEnd = (frame) => {
@@ -88,11 +88,11 @@ export class Peer {
   }
 }
 
-/** Disturbs frames on a wire. Chances are between 0 and 1; the same seed gives the same disturbances. */
+/** Disturbs frames on a wire. Probabilities are 0..1; the same seed gives the same disturbances. */
 export class Noise {
   constructor({ flip = 0, lose = 0, extra = 0, seed = 1 } = {}) {
     Object.assign(this, { flip, lose, extra, state: seed >>> 0 || 1 });
-    /** How many bits were turned over, frames lost and frames made up. */
+    /** Counts of bits flipped, frames lost and frames inserted. */
     this.flipped = 0;
     this.lost = 0;
     this.added = 0;
@@ -119,7 +119,7 @@ export class Noise {
     });
   }
 
-  /** True when a frame out of nothing follows. */
+  /** True when a spurious frame follows. */
   makesUpFrame() {
     const made = this.random() < this.extra;
     if (made) this.added++;

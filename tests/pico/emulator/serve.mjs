@@ -1,8 +1,8 @@
-// A board in the time of the world outside: its USB console and its serial line as TCP ports, raw bytes in both
+// A board in real time: its USB console and its serial line as TCP ports, raw bytes in both
 // directions. `mpremote connect socket://127.0.0.1:PORT` works on the console as it does on a real port.
 import net from 'node:net';
 
-const SLICE = 0.002; // seconds of simulated time between two looks at the sockets
+const SLICE = 0.002; // seconds of simulated time between two polls of the sockets
 const HOST = '127.0.0.1';
 
 export class Server {
@@ -35,7 +35,7 @@ export class Server {
       return;
     }
     if (ahead < -1) {
-      // Too slow to follow: do not try to catch up later in one rush.
+      // Too slow to follow: do not try to catch up later all at once.
       this.simulatedStart = this.world.time;
       this.wallStart = performance.now() / 1e3;
     }

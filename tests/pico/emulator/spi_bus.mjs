@@ -5,7 +5,7 @@ import { GPIOPinState } from './parts.mjs';
 
 const PIN_FUNCTION_SPI = 1;
 
-/** A bus that leads nowhere still takes its time for every byte. */
+/** A bus without a device still takes the time of every byte. */
 export class EmptySpi {
   constructor(bus) {
     this.bus = bus;

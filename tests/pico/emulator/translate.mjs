@@ -17,9 +17,9 @@ export const SIO_BASE = 0xd0000000;
 const INNER_SIO = SIO_BASE + 0x60;
 const SIO_END = 0x180; // as an offset
 export const FLASH_SIZE = 16 * 1024 * 1024;
-export const CODE_SIZE = 2 * 1024 * 1024; // the part of the flash that there is
+export const CODE_SIZE = 2 * 1024 * 1024; // the part of the flash that exists
 
-/** Where everything lies in the memory that blocks and emulator share; marks and maps are of the blocks. */
+/** Layout of the memory that blocks and emulator share; marks and maps belong to the blocks. */
 export const AT = {
   registers: 0,
   flags: 64, // N: a negative number; Z: zero; C, V: 0 or 1
@@ -42,7 +42,7 @@ const SP = 13;
 const LR = 14;
 const PC = 15;
 
-// How a block ends, beside the time that it took: in the top bits of what it returns.
+// How a block ended: the top bits of its result, above the time it took.
 const LEFT_ALONE = 1n << 63n; // the interpreter has to go on at PC
 const NO_TIME = 1n << 62n; // what remains until the next event is shorter than the block
 export const [UNKNOWN, INTERPRET, SHORT] = [0, 1, 2]; // what the dispatcher returns
@@ -219,14 +219,14 @@ export function makeDispatcher() {
   return w.makeModule([dispatcher, makeReader(), makeWriter()], PAGES, true);
 }
 
-/** What the program says: reads code, knows what can never change. */
+/** The program's code, and which of it can never change. */
 export class Program {
   constructor(buffer) {
     this.halves = new Uint16Array(buffer);
     this.words = new Uint32Array(buffer);
   }
 
-  /** Where an address lies in the memory; -1: it is neither ROM, flash nor RAM. */
+  /** The offset of an address in the memory; -1: neither ROM, flash nor RAM. */
   static place(address) {
     if (address >= FLASH_BASE && address < FLASH_BASE + CODE_SIZE) return address - FLASH_BASE + AT.flash;
     if (address >= RAM_BASE && address < RAM_BASE + RAM_SIZE) return address - RAM_BASE + AT.ram;
@@ -326,7 +326,7 @@ export class Block {
 
   // -- flags
 
-  /** N and Z of what a local holds. */
+  /** N and Z of a local's value. */
   setNZ(local) {
     this.flagsChanged = true;
     this.nz = local;
@@ -448,7 +448,7 @@ export class Block {
     this.put(w.constant(length >>> shift), op.ltU);
   }
 
-  /** From the address on the stack, to the stack. */
+  /** Loads from the address on the stack onto the stack. */
   load(size, instruction) {
     this.put(w.tee(ADDRESS), w.constant(RAM_BASE), op.sub, w.tee(OFFSET));
     this.fits(size, RAM_SIZE);
@@ -467,7 +467,7 @@ export class Block {
     this.put(op.end, op.end, op.end, ...(size === 4 ? [op.end] : []));
   }
 
-  /** What a register holds, to the address on the stack. */
+  /** Stores a register at the address on the stack. */
   store(size, instruction, register) {
     this.put(w.tee(ADDRESS), w.constant(RAM_BASE), op.sub, w.tee(OFFSET));
     this.fits(size, RAM_SIZE);
@@ -879,7 +879,7 @@ function reverse(kind, low, middle, step) {
   });
 }
 
-/** A number from behind the code; what lies in flash never changes. */
+/** A constant stored after the code; flash contents never change. */
 function literal(b, address, target) {
   const place = Program.place(address);
   if (address < RAM_BASE && place >= 0) {

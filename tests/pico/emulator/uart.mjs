@@ -70,7 +70,7 @@ export function makePl011(EmulatorUart) {
       });
     }
 
-    /** The line format the registers describe at this moment. */
+    /** The line format currently set in the registers. */
     get format() {
       const control = this.lineCtrlRegister;
       const baud = this.chip.clkPeri / (16 * this.baudDivider);

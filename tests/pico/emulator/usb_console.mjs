@@ -3,14 +3,14 @@ import { USBCDC } from './parts.mjs';
 
 export class UsbConsole {
   constructor() {
-    /** All the board has printed since power-on of the rig, as bytes. */
+    /** All output of the board since the rig's power-on, as bytes. */
     this.output = [];
     /** The same in packets, with the board's time at which each was fetched: [seconds, hex]. */
     this.packets = [];
-    /** What the board has fetched of what was typed, in the same form. */
+    /** Typed input that the board has fetched, in the same form. */
     this.taken = [];
     this.now = () => 0;
-    /** Called with a Buffer of what the board prints. */
+    /** Called with a Buffer of the board's output. */
     this.onOutput = null;
     this.input = []; // bytes typed and not yet fetched by the board
     this.cdc = null;

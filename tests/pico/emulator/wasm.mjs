@@ -1,4 +1,4 @@
-// As much of WebAssembly's binary format as the translator needs: bytes of instructions, and of a module around them.
+// The part of WebAssembly's binary format that the translator needs: instructions, and the module around them.
 
 const I32 = 0x7f;
 const I64 = 0x7e;

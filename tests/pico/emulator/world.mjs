@@ -1,4 +1,4 @@
-// One or two boards and what surrounds them, in one true time.
+// One or two boards and their surroundings, in one true time.
 import { Hd44780 } from './hd44780.mjs';
 import { I2cBus } from './i2c_bus.mjs';
 import { Key } from './key.mjs';
