@@ -302,7 +302,5 @@ _ALIKE = str.maketrans("авекмнорстухёзчь", "abekmhopctyxe34b", "
 
 
 def squeezed(text: str) -> str:
-    """Return a text without line breaks, in small letters, look-alike letters made one, without the drawing of a
-    field.
-    """
+    """Return a text in small letters, without white space and a field's signs, look-alike letters made one."""
     return "".join(text.split()).lower().translate(_ALIKE)

@@ -110,7 +110,7 @@ async def test_a_seal_that_the_master_gave_while_it_waited_reaches_the_slave_bef
     codes = slave.codes()
     assert len(codes) - codes[::-1].index(links.EV_CHAT) <= codes.index(links.EV_MASTER_READY)
     assert not master.told("who, table")
-    # from now on the two talk directly
+    # from now on chat goes between the two
     await slave.say("#seal fedcba9876543210")
     await until(lambda: "#seal fedcba9876543210" in master.texts)
 
