@@ -1,5 +1,6 @@
-"""Cheap Yellow Display, ESP32-2432S028R: an ESP32 with 320x240 pixels and a touch panel in one. Touching an edge moves
-that way, the middle is OK and, held, Back; so is the upper left corner.
+"""Cheap Yellow Display, ESP32-2432S028R: an ESP32 with 320x240 pixels and a touch panel in one.
+
+Touching an edge moves that way, the middle is OK and, held, Back; so is the upper left corner.
 
 Pins: https://github.com/witnessmenow/ESP32-Cheap-Yellow-Display (0e1e075), PINS.md. Orientation of the touch panel
 relative to the picture: https://github.com/PaulStoffregen/XPT2046_Touchscreen (0566f9f), rotation 1, which its examples

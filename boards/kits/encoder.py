@@ -1,5 +1,7 @@
-"""Rotary encoder with a push button (KY-040 and similar). Turning moves up and down, and left and right while pushed;
-the push is OK, and Back if held. The board's display is unchanged.
+"""Rotary encoder with a push button (KY-040 and similar).
+
+Turning moves up and down, and left and right while pushed; the push is OK, and Back if held. The board's display is
+unchanged.
 
 Pins: CLK, DT and SW go to the pins where the board has its keys up, down and OK; each contact closes to GND, with the
 board's pull-ups, so + may stay unconnected. The names are those of

@@ -1,5 +1,6 @@
-"""Keypad of 4x4 keys (a membrane or buttons, with eight wires): 2, 8, 4, 6 aim, 5 is OK, * is Back. The board's display
-is unchanged.
+"""Keypad of 4x4 keys (a membrane or buttons, with eight wires): 2, 8, 4, 6 aim, 5 is OK, * is Back.
+
+The board's display is unchanged.
 
 Pins: Parallax 4x4 Matrix Membrane Keypad (27899), v1.2: wires 1 to 4 are columns 4 to 1, 5 to 8 are rows 4 to 1, so
 from the other end rows 1 to 4 come first. Column 4, with A to D, stays unconnected. On the Picos the wires go to

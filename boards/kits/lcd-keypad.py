@@ -1,5 +1,6 @@
-"""LCD keypad shield (DFRobot DFR0009 and clones): 16x2 characters and five keys on one analog pin. It is made to be
-plugged on an Arduino; here wires go from its sockets to the board. SELECT is OK; held, it is Back.
+"""LCD keypad shield (DFRobot DFR0009 and clones): 16x2 characters and five keys on one analog pin.
+
+It is made to be plugged on an Arduino; here wires go from its sockets to the board. SELECT is OK; held, it is Back.
 
 Pins: https://wiki.elecrow.com/lcd-keypad-shield and https://aidansun.com/articles/lcd-keypad-shield: D8 RS, D9 enable,
 D4 to D7 data, A0 the keys, D10 the backlight, which is on if nothing is connected there; RW is on ground. The keys give

@@ -1,5 +1,6 @@
-"""Pimoroni Pico Display Pack: 240x135 pixels, four keys. A and B move up and down, X moves right and wraps at the edge,
-Y is OK; held, it is Back.
+"""Pimoroni Pico Display Pack: 240x135 pixels, four keys.
+
+A and B move up and down, X moves right and wraps at the edge, Y is OK; held, it is Back.
 
 Pins: https://github.com/pimoroni/pimoroni-pico (12b15d0), libraries/pico_display/pico_display.hpp for the keys, low
 when pressed in drivers/button/button.hpp, and common/pimoroni_common.hpp for the bus: SPI_DEFAULT_* and SPI_BG_FRONT_*,

@@ -1,5 +1,6 @@
-"""Waveshare Pico-LCD-1.14, first version: 240x135 pixels, four keys. KEY0 and KEY1 move up and down, KEY2 moves right
-and wraps at the edge, KEY3 is OK; held, it is Back.
+"""Waveshare Pico-LCD-1.14, first version: 240x135 pixels, four keys.
+
+KEY0 and KEY1 move up and down, KEY2 moves right and wraps at the edge, KEY3 is OK; held, it is Back.
 
 Pins: Waveshare's demonstration, copied at https://github.com/tom-sapletta-com/rpi-pico-lcd (a8bc655) in
 Pico_code/Python/Pico-LCD-1.14, ReadmeEN.txt and Pico-LCD-1.14.py; the same in https://github.com/russhughes/st7789_mpy

@@ -1,5 +1,7 @@
-"""LilyGO (TTGO) T-Display: an ESP32 board with 240x135 pixels. It has two keys, too few for the game, and one of them
-selects the boot mode: connect five keys, or an encoder, to the pins where an ESP32 DevKit has them.
+"""LilyGO (TTGO) T-Display: an ESP32 board with 240x135 pixels.
+
+It has two keys, too few for the game, and one of them selects the boot mode: connect five keys, or an encoder, to the
+pins where an ESP32 DevKit has them.
 
 Pins: the maker's https://github.com/Xinyuan-LilyGO/TTGO-T-Display, README.MD (38deab2) for the display, and for the
 pins on the edge kicad/TTGO_T_Display/symbols (ebe0867), which include all that are used here. The reset pin is from

@@ -76,9 +76,10 @@ _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE
 
 
 class Line:
-    """The serial line: a non-blocking descriptor. marking: damaged bytes are marked like termios PARMRK, FF 00 and the
-    byte, and FF as FF FF; `damaged` then tells it of the byte last returned by readinto(). Traffic is reported to
-    `out`.
+    """The serial line: a non-blocking descriptor.
+
+    marking: damaged bytes are marked like termios PARMRK, FF 00 and the byte, and FF as FF FF; `damaged` then tells it
+    of the byte last returned by readinto(). Traffic is reported to `out`.
     """
 
     def __init__(self, where: str, out: "Out", marking: bool = False) -> None:

@@ -23,8 +23,10 @@ STUCK = const(2)  # the agreed fleet cannot be placed: the owner must leave
 
 
 class Bot:
-    """player: a seabattle.player.Player. gunner: a seabattle.gunner.Gunner on the player's radar. games: how many to
-    play before saying goodbye, 0 for as many as the peer wants. offer: size, n4, n3, n2, n1 to offer as master.
+    """player: a seabattle.player.Player.
+
+    gunner: a seabattle.gunner.Gunner on the player's radar. games: how many to play before saying goodbye, 0 for as
+    many as the peer wants. offer: size, n4, n3, n2, n1 to offer as master.
     """
 
     def __init__(

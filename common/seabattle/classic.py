@@ -107,8 +107,9 @@ class Classic:
         return field.fill(self.rng)
 
     def ready(self, player: int) -> bool:
-        """Finish placing: return True, or False while the fleet is incomplete. When both are ready, the battle
-        begins.
+        """Finish placing: return True, or False while the fleet is incomplete.
+
+        When both are ready, the battle begins.
         """
         if not self.placing(player) or not self.fields[player].complete():
             return False

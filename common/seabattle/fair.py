@@ -130,8 +130,9 @@ class FairPlayer(Player):
         return ev
 
     def ready(self) -> int:
-        """Like Player.ready(). A fair player seals its field first, and is ready once the peer has confirmed the
-        seal.
+        """Like Player.ready().
+
+        A fair player seals its field first, and is ready once the peer has confirmed the seal.
         """
         link = self.link
         if not self.fair or self.sealer is None or self._sealing >= _DONE:

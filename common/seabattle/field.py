@@ -87,8 +87,9 @@ class Field(FieldSearch):
                 return done == 1
 
     def random(self, rng: "Rng") -> bool:
-        """Clear the field and place the whole fleet at random. If that is impossible, return False and leave it
-        empty.
+        """Clear the field and place the whole fleet at random.
+
+        If that is impossible, return False and leave it empty.
         """
         self.clear()
         return self.fill(rng)

@@ -110,8 +110,9 @@ class Gunner(GunnerSharp):
         return cell
 
     def aim_start(self) -> None:
-        """Begin to think about the next shot. The radar must not change until the aim ends; an unfinished aim may be
-        abandoned by starting another.
+        """Begin to think about the next shot.
+
+        The radar must not change until the aim ends; an unfinished aim may be abandoned by starting another.
         """
         if self._stage == _WIPE:
             # Abandoned while wiping: nothing is valid.

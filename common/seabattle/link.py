@@ -339,8 +339,9 @@ class Link(LinkPeer):
         return DONE
 
     def offer(self, size: int, n4: int, n3: int, n2: int, n1: int) -> int:
-        """Master in state 1: send the parameters and begin placing. Cells per side 6..10, ships of four, three, two and
-        one decks 0..1, 0..2, 0..5, 1..10.
+        """Master in state 1: send the parameters and begin placing.
+
+        Cells per side 6..10, ships of four, three, two and one decks 0..1, 0..2, 0..5, 1..10.
         """
         v = self.v
         if v[V_ROLE] != wire.MASTER:
@@ -480,8 +481,9 @@ class Link(LinkPeer):
         return DONE
 
     def accuse(self, reason: int, earlier: int = 0, answer: int = 0) -> int:
-        """Accuse the peer of a false answer, reported by the last EV_ANSWER: A8, with the reason R_*. earlier, answer:
-        the cell, 16 * row + column, of an earlier shot and its answer, if one contradicts it.
+        """Accuse the peer of a false answer, reported by the last EV_ANSWER: A8, with the reason R_*.
+
+        earlier, answer: the cell, 16 * row + column, of an earlier shot and its answer, if one contradicts it.
         """
         v = self.v
         if v[V_STATE] != 4:

@@ -85,8 +85,9 @@ class Player:
         self.its_shots += 1
 
     def follow(self, ev: int) -> int:
-        """Do the game's part of an event just returned by Link.event(), except sending. Returns why the peer is to be
-        accused (wire.R_*), or 0.
+        """Do the game's part of an event just returned by Link.event(), except sending.
+
+        Returns why the peer is to be accused (wire.R_*), or 0.
         """
         link = self.link
         if ev == EV_SHOT:

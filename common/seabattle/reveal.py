@@ -53,8 +53,9 @@ def put_show(out: bytearray) -> int:
 
 
 def put_seal(out: bytearray, digest: bytes) -> int:
-    """Write the seal into `out`; return its length. digest: HASH_BYTES or more bytes of the hash of put_field()'s
-    line.
+    """Write the seal into `out`; return its length.
+
+    digest: HASH_BYTES or more bytes of the hash of put_field()'s line.
     """
     n = _put(out, 0, _SEAL)
     for i in range(HASH_BYTES):
@@ -117,8 +118,9 @@ def take_seal(text: "bytes | bytearray", n: int, seal: bytearray) -> bool:
 
 
 def take_field(text: "bytes | bytearray", n: int, size: int, decks: bytearray) -> bool:
-    """Parse a shown field of n bytes into `decks`, by cell 1 for a deck. Return False, with `decks` possibly changed,
-    if it is malformed or not of `size` cells per side.
+    """Parse a shown field of n bytes into `decks`, by cell 1 for a deck.
+
+    Return False, with `decks` possibly changed, if it is malformed or not of `size` cells per side.
     """
     at = len(_FIELD)
     n = _checked(text, n)

@@ -233,8 +233,10 @@ class Salvo:
         return True
 
     def fill_step(self, player: int) -> bool:
-        """Try once to place the next missing ship at random, long ones first. Return True when finished: the fleet is
-        complete, or no place was found next to the ships placed before, which stay.
+        """Try once to place the next missing ship at random, long ones first.
+
+        Return True when finished: the fleet is complete, or no place was found next to the ships placed before, which
+        stay.
         """
         ship = 0
         while ship < SHIPS and self.at[player][ship] != NONE:
@@ -335,8 +337,9 @@ class Salvo:
         return OK
 
     def fire_at(self, player: int, cells: "Sequence[int]", count: int) -> int:
-        """Aim and fire `count` cells at once. A bad salvo is refused as a whole, with the reason, and nothing is
-        aimed.
+        """Aim and fire `count` cells at once.
+
+        A bad salvo is refused as a whole, with the reason, and nothing is aimed.
         """
         if self.stage != FIRING or self.fired[player]:
             return NOT_NOW

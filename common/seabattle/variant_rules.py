@@ -113,8 +113,9 @@ class Rules(Fleet):
         return self.check()
 
     def large(self, corners: bool = False, bent: bool = False) -> int:
-        """Set 15x15 with one ship of five decks, two of four, three of three, four of two, five of one. Returns
-        check().
+        """Set 15x15 with one ship of five decks, two of four, three of three, four of two, five of one.
+
+        Returns check().
         """
         return self.custom(15, 15, 1, 2, 3, 4, 5, corners, bent)
 

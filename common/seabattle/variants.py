@@ -55,8 +55,9 @@ if TYPE_CHECKING:
 
 
 class Variants(Classic):
-    """A two-player game under any Rules, in `fleet`; set them before start(). For the rest see
-    seabattle.classic.Classic.
+    """A two-player game under any Rules, in `fleet`; set them before start().
+
+    For the rest see seabattle.classic.Classic.
 
     max_cells: of the largest field, 100..MAX_CELLS; the object starts with the classic 10x10.
     """

@@ -218,8 +218,9 @@ class Watch:
         return self.v[CHAT + side]
 
     def legal(self, side: int, op: int) -> bool:
-        """Return whether a command with this opcode from this side would be legal now, contents aside. Changes
-        nothing.
+        """Return whether a command with this opcode from this side would be legal now, contents aside.
+
+        Changes nothing.
         """
         may = self.may[side]
         why = watch_commands.why_illegal(self, side, op)
@@ -233,8 +234,10 @@ class Watch:
     # Bytes, ticks, records
 
     def feed(self, side: int, byte: int, damaged: int = 0) -> bool:
-        """One byte, 0..255, sent by `side`; True if there is a record to take. damaged: 1 if the receiver has marked
-        it (parity, framing, overrun), so that it tells nothing."""
+        """One byte, 0..255, sent by `side`; True if there is a record to take.
+
+        damaged: 1 if the receiver has marked it (parity, framing, overrun), so that it tells nothing.
+        """
         v = self.v
         reader = self.reader[side]
         within = reader.within

@@ -285,8 +285,9 @@ def _unfit(w: "Watch", i: int, op: int) -> int:
 
 
 def _echoing(w: "Watch", i: int) -> bool:
-    """Return whether side `i`'s parameters are being echoed. The first byte of the echo already accepts them, and some
-    do not wait for the rest.
+    """Return whether side `i`'s parameters are being echoed.
+
+    The first byte of the echo already accepts them, and some do not wait for the rest.
     """
     reader = w.reader[1 - i]
     return w.v[OUT + i] == wire.PARAMS and reader.within and wire.command_of(reader.op) == wire.PARAMS

@@ -286,8 +286,9 @@ def command(w: "Watch", i: int, op: int) -> None:
 
 
 def accepted(w: "Watch", i: int, c: int) -> bool:
-    """The illegal command `c` of side `i` is answered as if it were legal. Return whether answering it is a fault
-    too.
+    """The illegal command `c` of side `i` is answered as if it were legal.
+
+    Return whether answering it is a fault too.
     """
     v = w.v
     j = 1 - i

@@ -371,8 +371,10 @@ class Reader:
         return QUIET
 
     def damage(self) -> None:
-        """Receive a byte marked as damaged. Its frame is read to its end and dropped. If it is a first byte
-        or a length byte, the number of bytes to come is unknown: everything is dropped until the line is quiet.
+        """Receive a byte marked as damaged.
+
+        Its frame is read to its end and dropped. If it is a first byte or a length byte, the number of bytes to come is
+        unknown: everything is dropped until the line is quiet.
         """
         v = self.v
         v[3] = 0

@@ -234,8 +234,9 @@ class App:
             self.interrupted = True
 
     def _attend(self) -> None:
-        """Read received bytes. If a frame has begun, wait for the rest, so that the answer starts right after its last
-        byte.
+        """Read received bytes.
+
+        If a frame has begun, wait for the rest, so that the answer starts right after its last byte.
         """
         self.at_line = True
         self._hear()

@@ -208,8 +208,9 @@ class Battle(FieldScreen):
         strip[11] = HOURGLASS if link.state == 4 and not link.mine else 32
 
     def _below(self) -> None:
-        """Draw the last event below the fields. It covers a large field's last row only briefly, and only with news
-        about the other field.
+        """Draw the last event below the fields.
+
+        It covers a large field's last row only briefly, and only with news about the other field.
         """
         p = self.panel
         if self.ui.toasting and self.ui.toast == self.menu_hint():

@@ -49,8 +49,9 @@ class LcdBus:
             self.errors += 1
 
     def send(self, value: int, data: int) -> None:
-        """Send one byte to the controller: a letter with data 1, an instruction (except clear) with data 0. Twice 0.27
-        ms, so that the line can be served in between.
+        """Send one byte to the controller: a letter with data 1, an instruction (except clear) with data 0.
+
+        Twice 0.27 ms, so that the line can be served in between.
         """
         rs = _RS if data else 0
         self._nibble(value & 0xF0 | rs)

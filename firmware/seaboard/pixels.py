@@ -320,8 +320,10 @@ class Pixels(Panel):
 
 
 class Ssd1306:
-    """128x64. bus: command(buffer) and data(buffer) pass whole buffers to the controller, which is switched on and in
-    page addressing mode. first: the leftmost visible column of its memory, 2 for an SH1106.
+    """128x64.
+
+    bus: command(buffer) and data(buffer) pass whole buffers to the controller, which is switched on and in page
+    addressing mode. first: the leftmost visible column of its memory, 2 for an SH1106.
     """
 
     def __init__(self, bus: "GraphicBus", first: int = 0) -> None:

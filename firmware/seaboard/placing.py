@@ -1,5 +1,7 @@
-"""Placing the ships. OK puts the shown ship at the cursor; pressed again it turns it, then picks it up. On another ship
-OK picks that one up. When all are placed, OK on water confirms.
+"""Placing the ships.
+
+OK puts the shown ship at the cursor; pressed again it turns it, then picks it up. On another ship OK picks that one up.
+When all are placed, OK on water confirms.
 """
 
 from seabattle import field as fields

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 class Revealer:
-    """player: the Player whose field it is. owed: the field is to be sent. line: the buffer for draw(), which others
-    may use in between.
+    """player: the Player whose field it is.
+
+    owed: the field is to be sent. line: the buffer for draw(), which others may use in between.
     """
 
     def __init__(self, player: "Player", line: bytearray) -> None:

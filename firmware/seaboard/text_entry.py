@@ -29,8 +29,9 @@ _FIRST = const(2)
 
 
 class TextEntry(Screen):
-    """A nick or a chat text, letter by letter: UP and DOWN change the last letter, RIGHT adds one, LEFT deletes it. A
-    keyboard types.
+    """A nick or a chat text, letter by letter: UP and DOWN change the last letter, RIGHT adds one, LEFT deletes it.
+
+    A keyboard types.
     """
 
     blinks = True

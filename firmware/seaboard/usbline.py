@@ -61,8 +61,9 @@ class UsbLine:
         return False
 
     def readinto(self, buffer: bytearray) -> int:
-        """Read received bytes, as many as fit; return how many. Raises KeyboardInterrupt on the way back to the
-        prompt.
+        """Read received bytes, as many as fit; return how many.
+
+        Raises KeyboardInterrupt on the way back to the prompt.
         """
         n = 0
         one = self._one

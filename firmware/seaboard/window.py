@@ -11,8 +11,9 @@ _RAMWR = b"\x2c"
 
 
 class Window:
-    """The chip of seaboard.colour. spi, cs, dc: machine.SPI and machine.Pin; first_x, first_y: offset of the visible
-    area in the controller's memory.
+    """The chip of seaboard.colour.
+
+    spi, cs, dc: machine.SPI and machine.Pin; first_x, first_y: offset of the visible area in the controller's memory.
     """
 
     def __init__(self, spi: "SPI", cs: "Pin", dc: "Pin", width: int, height: int, first_x: int, first_y: int) -> None:

@@ -23,8 +23,10 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 
 @contextlib.contextmanager
 def exit_on_signal() -> Iterator[None]:
-    """Raise SystemExit at such a signal, so that resources are released. A second one is ignored, except that a second
-    SIGTERM kills."""
+    """Raise SystemExit at such a signal, so that resources are released.
+
+    A second one is ignored, except that a second SIGTERM kills.
+    """
     before: dict[signal.Signals, Any] = {}
 
     def leave(number: int, _frame: FrameType | None) -> None:

@@ -450,8 +450,9 @@ def check(board: Device, files: Mapping[str, bytes]) -> None:
 
 
 def restore_main(board: Device) -> str:
-    """Restore the owner's main.py from before the game, the last one if there are several. Returns its saved name;
-    empty if there is none, or the owner has installed another one.
+    """Restore the owner's main.py from before the game, the last one if there are several.
+
+    Returns its saved name; empty if there is none, or the owner has installed another one.
     """
     kept = saved_mains(board)
     if not kept or board.files([MAIN]):

@@ -268,8 +268,9 @@ def _open(url: str) -> Transport:
 
 
 def _prompt(transport: Transport) -> Transport:
-    """Make the transport block for each byte, as it does on a pseudo-terminal. On other ports it polls every 10 ms,
-    three times per piece of code, and installing a game takes hundreds of pieces.
+    """Make the transport block for each byte, as it does on a pseudo-terminal.
+
+    On other ports it polls every 10 ms, three times per piece of code, and installing a game takes hundreds of pieces.
     """
     transport.is_pty = True
     return transport

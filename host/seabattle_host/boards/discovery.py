@@ -79,8 +79,9 @@ def port_to_flash() -> str:
 
 
 def probe(url: str, settings: Settings) -> str:
-    """Return what answers on a port. Probes as a master does, and restores the port's settings. Raises PortError,
-    PortLost.
+    """Return what answers on a port.
+
+    Probes as a master does, and restores the port's settings. Raises PortError, PortLost.
     """
     with Port(url, settings) as port:
         asked = time.monotonic()

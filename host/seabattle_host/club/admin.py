@@ -89,8 +89,10 @@ class Administration:
     # A player's data.
 
     def delete(self, name: str) -> str:
-        """Delete a player's name, PIN, and the captures of its games, which contain its chat. The games stay, for their
-        other players, with a nameless guest."""
+        """Delete a player's name, PIN, and the captures of its games, which contain its chat.
+
+        The games stay, for their other players, with a nameless guest.
+        """
         account = self._known(name)
         with self._db.transaction():
             self._db.change(
@@ -134,8 +136,10 @@ class Administration:
 
 
 def obey(admin: Administration, lobby: Lobby | None, what: list[str]) -> str:
-    """Carry out an order, in the open club `lobby` or in the file of a closed one; return its result. Raises
-    UserError."""
+    """Carry out an order, in the open club `lobby` or in the file of a closed one; return its result.
+
+    Raises UserError.
+    """
     action, *rest = what
     if action == "rename":
         words = admin.rename(rest[0], rest[1])

@@ -75,8 +75,11 @@ _GONE = (
 
 
 class BrowserPlayer:
-    """nick: the player's name. role: MASTER or SLAVE, as the club needs one. size: a key of SIZES, offered as a master.
-    changed: called when the view has changed."""
+    """nick: the player's name.
+
+    role: MASTER or SLAVE, as the club needs one. size: a key of SIZES, offered as a master. changed: called when the
+    view has changed.
+    """
 
     def __init__(
         self,
@@ -175,8 +178,10 @@ class BrowserPlayer:
             self.line.hear(bytes(out))
 
     def _go_on(self) -> None:
-        """Do what needs no order: a master offers its parameters, queued chat is sent. Called each tick; usually there
-        is nothing to do."""
+        """Do what needs no order: a master offers its parameters, queued chat is sent.
+
+        Called each tick; usually there is nothing to do.
+        """
         link = self.link
         if link.closed and not self.leaving:
             link.open(link.role)
@@ -316,8 +321,10 @@ class BrowserPlayer:
     # Orders.
 
     def order(self, order: dict[str, Any]) -> None:
-        """Carry out an order of the player. One that makes no sense now changes nothing, and is explained where that
-        helps."""
+        """Carry out an order of the player.
+
+        One that makes no sense now changes nothing, and is explained where that helps.
+        """
         handler = ORDERS.get(str(order.get("do")))
         if handler is None or self.line.closed:
             return

@@ -52,8 +52,10 @@ class FieldCache:
 
 
 def fields(player: Player, cached: FieldCache, decks: bytes = b"") -> dict[str, Any]:
-    """Return both fields of a player whose parameters are agreed, and the remaining fleets. decks: the opponent's field
-    by cell, if it was shown."""
+    """Return both fields of a player whose parameters are agreed, and the remaining fleets.
+
+    decks: the opponent's field by cell, if it was shown.
+    """
     field, radar, fleet = player.field, player.radar, player.fleet
     size = fleet.width
     lengths = [length for length in _LENGTHS if fleet.count[length]]

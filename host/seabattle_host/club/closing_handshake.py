@@ -6,8 +6,11 @@ from seabattle import wire
 
 
 class ClosingHandshake:
-    """word: GOODBYE or BROKEN. cut: the peer has received an incomplete frame; it must time out on that first, or it
-    would take the word for a part of it."""
+    """word: GOODBYE or BROKEN.
+
+    cut: the peer has received an incomplete frame; it must time out on that first, or it would take the word for a part
+    of it.
+    """
 
     def __init__(self, word: int, cut: bool):
         self._word = word

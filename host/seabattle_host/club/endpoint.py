@@ -29,8 +29,11 @@ class Endpoint(Protocol):
         """Send bytes of the opponent to the player."""
 
     def end_relay(self, word: int, cut: bool) -> None:
-        """End the relay. word: the club's last word to the player, GOODBYE, BROKEN or NOTHING. cut: the player was sent
-        the beginning of a frame whose rest will not come."""
+        """End the relay.
+
+        word: the club's last word to the player, GOODBYE, BROKEN or NOTHING. cut: the player was sent the beginning of
+        a frame whose rest will not come.
+        """
 
     def decks(self) -> list[int] | None:
         """Return the cells of its ships, as LocalPlayer.decks(); None where only the player knows them."""

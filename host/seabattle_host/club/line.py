@@ -1,5 +1,7 @@
-"""Lines to the club's peers: TCP, serial port, inside this process. A line belongs to the club's loop; only its own
-thread, if it has one, runs elsewhere."""
+"""Lines to the club's peers: TCP, serial port, inside this process.
+
+A line belongs to the club's loop; only its own thread, if it has one, runs elsewhere.
+"""
 
 from __future__ import annotations
 

@@ -50,8 +50,10 @@ _NEXT_ROUND_TICKS = 90
 
 
 class Lobby:
-    """store: open, and used by this lobby only. bots: computers of each level. unasked: they play with players who have
-    waited for `patience` seconds, else only on request.
+    """store: open, and used by this lobby only.
+
+    bots: computers of each level. unasked: they play with players who have waited for `patience` seconds, else only on
+    request.
 
     tick_seconds: the length of a tick; only tests change it. log: called with each line of the log. Create, start and
     stop it within a running loop.

@@ -27,8 +27,10 @@ _SEED_MOST = (1 << 30) - 1
 
 
 class Matchmaker:
-    """bots: computers of each level. unasked: they play with players who have waited for `patience` seconds, else only
-    on request."""
+    """bots: computers of each level.
+
+    unasked: they play with players who have waited for `patience` seconds, else only on request.
+    """
 
     def __init__(self, lobby: Lobby, bots: int, unasked: bool, patience: float):
         self.pairings: dict[Session, Pairing] = {}
@@ -63,8 +65,10 @@ class Matchmaker:
         self._reserved.pop(session, None)
 
     def room_of(self, session: Session) -> str:
-        """Return the session's room; players in the same room may be paired. In a tournament each pair has a room, and
-        a player without an opponent in this round a room alone."""
+        """Return the session's room; players in the same room may be paired.
+
+        In a tournament each pair has a room, and a player without an opponent in this round a room alone.
+        """
         tournament = self._lobby.tournament
         account = session.account
         if tournament is None or account is None or session.room or not tournament.has(account.id):

@@ -91,8 +91,11 @@ class Seat:
 
 
 class Party:
-    """kind: of PARTY_KINDS. level: of the computers. private: not listed. move: seconds after which a player who does
-    not move may be skipped. over: called when all players have left."""
+    """kind: of PARTY_KINDS.
+
+    level: of the computers. private: not listed. move: seconds after which a player who does not move may be skipped.
+    over: called when all players have left.
+    """
 
     def __init__(self, kind: str, level: str, private: bool, move: float, over: Callable[[Party], None]):
         self.kind = kind

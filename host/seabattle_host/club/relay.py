@@ -461,8 +461,10 @@ class Relay:
         return self._store.rated_lately(*(player.id for player in game.players)) < self._limits.pair_games
 
     def _end(self, words: tuple[int, int]) -> None:
-        """End the relay, with the club's last words to the players. `_finish` follows once the last bytes are passed
-        on."""
+        """End the relay, with the club's last words to the players.
+
+        `_finish` follows once the last bytes are passed on.
+        """
         if not self.ended:
             self.ended = True
             self._words = words

@@ -31,8 +31,11 @@ _SALVO, _SALVO_ASKED = salvo_lines.plain_line(salvo_lines.OFFER), salvo_lines.pl
 
 
 class Session(Connection):
-    """line, number: of the connection. role: the peer's, NOBODY if unknown. computer: the club's own player, if that is
-    the peer. local_player: a player inside this process. room: opponents share it; empty for the public one."""
+    """line, number: of the connection.
+
+    role: the peer's, NOBODY if unknown. computer: the club's own player, if that is the peer. local_player: a player
+    inside this process. room: opponents share it; empty for the public one.
+    """
 
     def __init__(
         self,

@@ -26,8 +26,10 @@ class Row:
 
 
 class Tournament:
-    """players: in their order at the start, at least two. rounds: of a Swiss tournament, 0 for a round robin. results:
-    winner and loser of games so far."""
+    """players: in their order at the start, at least two.
+
+    rounds: of a Swiss tournament, 0 for a round robin. results: winner and loser of games so far.
+    """
 
     def __init__(self, players: Sequence[int], rounds: int = 0, results: Iterable[tuple[int, int]] = ()):
         self.players = list(players)

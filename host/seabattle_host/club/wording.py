@@ -16,8 +16,10 @@ from seabattle_host.language.system import why
 
 
 def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserError:
-    """Return the error for a HOST:PORT of `option` that cannot be used, with the reason and a remedy. asyncio wraps the
-    system's message in its own."""
+    """Return the error for a HOST:PORT of `option` that cannot be used, with the reason and a remedy.
+
+    asyncio wraps the system's message in its own.
+    """
     name = isinstance(error, socket.gaierror)
     own = error if name or not error.errno else OSError(error.errno, os.strerror(error.errno))
     return UserError(tr("cannot_listen", address=address(host, port), reason=why(own), option=option))

@@ -123,7 +123,9 @@ def _page(lobby: Lobby, trusted: frozenset[str]) -> WebServer:
 
 class Log:
     """A log printed by a thread of its own: a stopped terminal, or a pipe without a reader, must not stop the games.
-    Lines beyond the queue's size are dropped, as are those that cannot be printed at the end."""
+
+    Lines beyond the queue's size are dropped, as are those that cannot be printed at the end.
+    """
 
     def __init__(self, as_json: bool = False) -> None:
         self._json = as_json

@@ -68,8 +68,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def listing(files: dict[str, str]) -> str:
-    """Return the text of a package.json. files: path in a board's lib -> path of the file relative to the package.json,
-    without `..`: not every server understands that."""
+    """Return the text of a package.json.
+
+    files: path in a board's lib -> path of the file relative to the package.json, without `..`: not every server
+    understands that.
+    """
     urls = [[target.removeprefix(_LIB), source] for target, source in sorted(files.items())]
     lines = ",\n".join(f"    {json.dumps(url)}" for url in urls)
     return f'{{\n  "urls": [\n{lines}\n  ],\n  "deps": [],\n  "version": {json.dumps(__version__)}\n}}\n'

@@ -233,7 +233,9 @@ class Sniffer:
 
 def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) -> LogFiles:
     """Open the files asked for; report one that cannot be written on standard error.
-    read_as: for a conversion, the formats it was read as and why."""
+
+    read_as: for a conversion, the formats it was read as and why.
+    """
     rotation = replace(args.rotate or Rotation(), parts=args.parts or 0)
     return LogFiles(
         [

@@ -21,8 +21,11 @@ _PASSWORD = range(8, 64)
 
 
 def ask() -> bytes:
-    """Return the file's content: network, password, host and port, a line each. Read it from the terminal, else from
-    the first three lines of the input: network, password, HOST:PORT. Raises UserError for invalid values."""
+    """Return the file's content: network, password, host and port, a line each.
+
+    Read it from the terminal, else from the first three lines of the input: network, password, HOST:PORT. Raises
+    UserError for invalid values.
+    """
     if sys.stdin.isatty():
         try:
             net = input(tr("wifi_net"))

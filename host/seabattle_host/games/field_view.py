@@ -222,8 +222,9 @@ _SIDE_MOST = 26
 
 
 def read(text: str) -> list[FieldView]:
-    """Parse the fields in a text: one or more, below or beside each other. Other lines and addressees (`A:`) are
-    ignored; the line just above a field is its title, unless it has an addressee.
+    """Parse the fields in a text: one or more, below or beside each other.
+
+    Other lines and addressees (`A:`) are ignored; the line just above a field is its title, unless it has an addressee.
 
     Raises ValueError with the line's number for a broken row of a field.
     """

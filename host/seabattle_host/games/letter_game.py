@@ -144,8 +144,10 @@ class LetterGame:
         self._append(f"correct {shot} agreed {self.names[ME]}, {self.names[OTHER]}")
 
     def show_other(self, rows: Sequence[str]) -> None:
-        """Add the field that the opponent has shown after the game, one row per line. Raises UserError if it is
-        invalid."""
+        """Add the field that the opponent has shown after the game, one row per line.
+
+        Raises UserError if it is invalid.
+        """
         before = read_file(self.path)
         begin = SHOTS.search(before)
         assert begin is not None  # _load() has checked it

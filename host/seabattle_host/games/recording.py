@@ -70,8 +70,10 @@ class Keeper:
             self.begun(game.number)
 
     def move(self, player: int, cell: int, result: int) -> None:
-        """Add a shot, cells counted by rows from 0; result of seabattle.field. Raises UserError if a replayed shot
-        differs from the one made before the game was left."""
+        """Add a shot, cells counted by rows from 0; result of seabattle.field.
+
+        Raises UserError if a replayed shot differs from the one made before the game was left.
+        """
         game = self.game
         if game is None:
             return
@@ -156,8 +158,10 @@ def classic_fleet(field: VariantField) -> list[Ship]:
 
 
 def salvo_game(people: int, names: Sequence[str] = NAMES) -> Game:
-    """Return a salvo game, for `Keeper.begin`. A round's moves are those of the first player, then those of the
-    second."""
+    """Return a salvo game, for `Keeper.begin`.
+
+    A round's moves are those of the first player, then those of the second.
+    """
     fleet: dict[int, int] = {}
     for length in salvos.LENGTHS:
         fleet[length] = fleet.get(length, 0) + 1

@@ -39,8 +39,10 @@ EVERYTHING = -1
 
 
 def views(game: Game, moves: Sequence[Move], viewer: int = EVERYTHING) -> list[FieldView]:
-    """Return the fields after these moves, as a player or EVERYTHING sees them. Raises ValueError for an impossible
-    game."""
+    """Return the fields after these moves, as a player or EVERYTHING sees them.
+
+    Raises ValueError for an impossible game.
+    """
     if game.kind == SALVO:
         return _salvo(game, moves, viewer)
     if game.kind == MELEE:

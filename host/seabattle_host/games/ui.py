@@ -143,8 +143,11 @@ class Want:
 
 
 class GameUI:
-    """people: how many of the players, the first ones, are human. letters: of the columns. called: the players' names.
-    away: seconds after which a player who does not move may be skipped, 0 for never."""
+    """people: how many of the players, the first ones, are human.
+
+    letters: of the columns. called: the players' names. away: seconds after which a player who does not move may be
+    skipped, 0 for never.
+    """
 
     def __init__(
         self,

@@ -70,8 +70,9 @@ class Finding:
         return self.code not in (jury.CLEAN, jury.BAD_RECORD)
 
     def words(self, name: str, letters: str = "") -> str:
-        """Return in words the finding on the field of the player `name`. letters: of the columns, if not the
-        default.
+        """Return in words the finding on the field of the player `name`.
+
+        letters: of the columns, if not the default.
         """
         return tr(
             f"found_{FINDINGS[self.code]}",

@@ -169,8 +169,10 @@ def began_anew(code: int, a: int, b: int) -> bool:
 
 
 def false_answer(why: int, shot: tuple[int, int, int], earlier: tuple[int, int, int] = (0, 0, 0)) -> str:
-    """Return an accusation: the opponent's answer to our shot is false. why: R_*; shot: column, row and answer;
-    earlier: the same of an earlier shot whose answer contradicts it, zeros if it takes more than one.
+    """Return an accusation: the opponent's answer to our shot is false.
+
+    why: R_*; shot: column, row and answer; earlier: the same of an earlier shot whose answer contradicts it, zeros if
+    it takes more than one.
     """
     told = tr(
         "false_answer",

@@ -19,8 +19,10 @@ from seabattle_host.line import port_errors
 
 @dataclass(frozen=True)
 class Identity:
-    """url: as requested. link: the target of a symbolic link at that time. usb: what the adapter reports about itself;
-    rdev: the device number; pty: it is a pseudo-terminal.
+    """url: as requested.
+
+    link: the target of a symbolic link at that time. usb: what the adapter reports about itself; rdev: the device
+    number; pty: it is a pseudo-terminal.
     """
 
     url: str

@@ -293,8 +293,9 @@ class LineMonitor:
         return tr("line_shared", line=line, who=others) if others else line, cause
 
     def other_programs(self) -> str:
-        """Return the line that names other programs at the port, empty for none. For use when something did not
-        arrive.
+        """Return the line that names other programs at the port, empty for none.
+
+        For use when something did not arrive.
         """
         others = self._others()
         if self._port is None or not others:

@@ -166,8 +166,9 @@ class Port:
         return None if counted is None else counted - self._errors_at_open
 
     def warnings_at_open(self) -> list[str]:
-        """Return what may go wrong with the port: other programs at it, and settings: a line each. Call once after
-        opening.
+        """Return what may go wrong with the port: other programs at it, and settings: a line each.
+
+        Call once after opening.
         """
         others = "" if self._kind else port_errors.processes_using(self.device)
         shared = [tr("line_shared_alone", who=others, url=self.url)] if others else []

@@ -11,8 +11,9 @@ from seabattle_host.line.port_errors import kind_of
 
 
 class SavedSettings:
-    """The current settings of a device. It stays open until `restore`, so that its control lines do not change
-    meanwhile.
+    """The current settings of a device.
+
+    It stays open until `restore`, so that its control lines do not change meanwhile.
     """
 
     def __init__(self, url: str):

@@ -274,8 +274,9 @@ def has_key_input() -> bool:
 
 @contextlib.contextmanager
 def raw_keyboard() -> Iterator[int]:
-    """Deliver every key at once and without echo, including Ctrl-C; yield the descriptor to read from. See
-    `has_key_input`.
+    """Deliver every key at once and without echo, including Ctrl-C; yield the descriptor to read from.
+
+    See `has_key_input`.
     """
     if sys.platform == "win32":
         raise NotImplementedError

@@ -331,8 +331,9 @@ class BoardProcess:
         return found
 
     def messages(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the board's pending messages: kinds and contents as in boards/unix/board.py. Sets `ended` at its
-        end.
+        """Yield the board's pending messages: kinds and contents as in boards/unix/board.py.
+
+        Sets `ended` at its end.
         """
         data = self.source.read(65536)
         self.ended = not data

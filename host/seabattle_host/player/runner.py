@@ -125,8 +125,9 @@ class Event:
 
 
 class Runner:
-    """player: the player to drive. bot: plays for it, if no human does. on_event: called with each Event, in the
-    runner's thread.
+    """player: the player to drive.
+
+    bot: plays for it, if no human does. on_event: called with each Event, in the runner's thread.
 
     observers: receive the traffic. reconnect: if the port is lost, go on without a line and reopen it when it is back,
     so that the session's own timeouts decide; otherwise PortLost is raised. on_line: called with the cause when the
@@ -200,8 +201,9 @@ class Runner:
         self.port.wake()
 
     def flush(self, timeout: float) -> None:
-        """Send the link's remaining bytes, and wait up to `timeout` seconds until they are on the wire. Raises PortLost
-        unless it reconnects.
+        """Send the link's remaining bytes, and wait up to `timeout` seconds until they are on the wire.
+
+        Raises PortLost unless it reconnects.
         """
         with self._lock:
             self._send()

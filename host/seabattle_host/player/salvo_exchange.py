@@ -178,8 +178,9 @@ class SalvoExchange:
     # Called by the owner of the line
 
     def handle_text(self, text: bytes, asks: bool) -> bool:
-        """Handle a text from the peer; return whether it is a salvo line that makes sense now. asks: a local player
-        decides whether to accept an offer; otherwise it is accepted.
+        """Handle a text from the peer; return whether it is a salvo line that makes sense now.
+
+        asks: a local player decides whether to accept an offer; otherwise it is accepted.
         """
         line = lines.parse(text)
         if line is None or self.link.state != 1:
@@ -312,8 +313,9 @@ class SalvoExchange:
                 self._start()
 
     def _offer_another(self) -> None:
-        """Renew an offer to a new peer: in a club the opponent, who was not there when the club was asked. The club
-        sends the name before it connects the two, so the offer is delayed a little.
+        """Renew an offer to a new peer: in a club the opponent, who was not there when the club was asked.
+
+        The club sends the name before it connects the two, so the offer is delayed a little.
         """
         self._offer_anew = bool(self._offered_to)
         self._offered_to = self._nick()

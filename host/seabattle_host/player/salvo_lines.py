@@ -44,8 +44,10 @@ _BEGINNINGS = tuple(f"#{kind} ".encode() for kind in _FORMS)
 
 @dataclass(frozen=True)
 class Line:
-    """A parsed line. number: of the round, 0 for none. seal: a hash, in digits. cells: y * 10 + x from the top left; of
-    a fleet, the first and the last of each ship. hits: on each ship.
+    """A parsed line.
+
+    number: of the round, 0 for none. seal: a hash, in digits. cells: y * 10 + x from the top left; of a fleet, the
+    first and the last of each ship. hits: on each ship.
     """
 
     kind: str

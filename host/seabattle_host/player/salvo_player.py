@@ -19,8 +19,9 @@ EV_SALVO = 65
 
 
 class SalvoPlayer(FairPlayer):
-    """A FairPlayer with a salvo exchange. salvo: the exchange. asks: a human decides whether to accept an offer;
-    otherwise it is accepted.
+    """A FairPlayer with a salvo exchange.
+
+    salvo: the exchange. asks: a human decides whether to accept an offer; otherwise it is accepted.
     """
 
     def __init__(self, link: Link, rng: Rng, sealer: Sealer, asks: bool):

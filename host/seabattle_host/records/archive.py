@@ -190,8 +190,9 @@ class Archive:
     # Reading games
 
     def games(self) -> list[Game]:
-        """Return all games with their moves, oldest first; unreadable ones are listed in `damaged`. Raises
-        UserError.
+        """Return all games with their moves, oldest first; unreadable ones are listed in `damaged`.
+
+        Raises UserError.
         """
         made = moves.of_all(self._db)
         found = []

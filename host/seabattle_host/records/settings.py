@@ -19,9 +19,11 @@ import platformdirs
 
 @dataclass
 class Preferences:
-    """port: the last one connected to, empty for none. lang: en, ru, or empty for the environment's choice. nick: the
-    player's, empty before one was given. role: master, slave or auto. size, fleet: the last ones offered. bell:
-    whether the terminal's bell sounds. fair: whether fields are sealed before a game and shown after it.
+    """port: the last one connected to, empty for none.
+
+    lang: en, ru, or empty for the environment's choice. nick: the player's, empty before one was given. role: master,
+    slave or auto. size, fleet: the last ones offered. bell: whether the terminal's bell sounds. fair: whether fields
+    are sealed before a game and shown after it.
     """
 
     port: str = ""

@@ -57,8 +57,9 @@ class Channel:
         self._free = 0
 
     def damage(self, byte: int) -> tuple[int, ...]:
-        """Return what arrives for a byte sent: nothing, the byte, another one, several. A sound line changes
-        nothing.
+        """Return what arrives for a byte sent: nothing, the byte, another one, several.
+
+        A sound line changes nothing.
         """
         return (byte,)
 

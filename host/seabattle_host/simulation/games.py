@@ -174,8 +174,9 @@ def _chunk(name: str, seed: int, first: int, last: int, variant: Variant | None)
 
 
 def report(name: str, seed: int, outcomes: Iterator[Outcome], each: bool = False, first: int = 0) -> Iterator[str]:
-    """Yield the statistics as lines of text, preceded with `each` by a line per game; nothing without games. first: the
-    number of the first game.
+    """Yield the statistics as lines of text, preceded with `each` by a line per game; nothing without games.
+
+    first: the number of the first game.
     """
     players = GAMES[name][1]
     wins: Counter[int | None] = Counter()

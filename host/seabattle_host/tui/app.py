@@ -57,8 +57,11 @@ _LEAST = (80, 24)
 
 
 class SeabattleApp(App[None]):
-    """options: of the command line. archive: of the games; problem: why there is none. make_board: starts a virtual
-    board, which may take a while and raise SeabattleError."""
+    """options: of the command line.
+
+    archive: of the games; problem: why there is none. make_board: starts a virtual board, which may take a while and
+    raise SeabattleError.
+    """
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False

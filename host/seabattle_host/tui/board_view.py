@@ -30,8 +30,10 @@ MOST = 26
 
 
 class BoardView(Widget, can_focus=True):
-    """columns, rows: of the field, 1..26. russian: Russian column letters; letters: any others. cell_width: characters
-    of a cell, 1..4; cell_height: its lines, 1 or 2.
+    """columns, rows: of the field, 1..26.
+
+    russian: Russian column letters; letters: any others. cell_width: characters of a cell, 1..4; cell_height: its
+    lines, 1 or 2.
 
     interactive: whether it has a cursor and takes keys and the mouse.
     """
@@ -119,8 +121,10 @@ class BoardView(Widget, can_focus=True):
     # State.
 
     def show(self, states: Sequence[int], *, last: Collection[int] = (), owners: Sequence[int] | None = None) -> None:
-        """Set the state of every cell (cells.UNKNOWN ...). last: cells of the last move. owners: by cell,
-        cells.OWNER_*."""
+        """Set the state of every cell (cells.UNKNOWN ...).
+
+        last: cells of the last move. owners: by cell, cells.OWNER_*.
+        """
         self.states = states
         self.last = last
         self.owners = owners

@@ -69,8 +69,11 @@ class _Line:
 
 
 class SalvoScreen(LocalScreen):
-    """One salvo over a line. again: the player has asked for another one. send_chat: sends a line of chat and returns
-    it as displayed, empty if it could not be sent."""
+    """One salvo over a line.
+
+    again: the player has asked for another one. send_chat: sends a line of chat and returns it as displayed, empty if
+    it could not be sent.
+    """
 
     BINDINGS = [Binding("f4", "chat", show=False)]
 
