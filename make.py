@@ -95,8 +95,9 @@ def check(_args: list[str]) -> int:
 
 
 def quick(args: list[str]) -> int:
-    """Run the checks for after each edit: style, types of the PC side, the unit and shared tests except the slow
-    ones.
+    """Run the checks for after each edit.
+
+    These are style, types of the PC side, the unit and shared tests except the slow ones.
     """
     install("test")
     look_through(CHECKS[:2])
@@ -201,6 +202,7 @@ def found_faults(checking: Checking) -> list[str]:
 
 
 def say(line: str) -> None:
+    """Print a heading."""
     print(f"== {line}", flush=True)
 
 
@@ -239,6 +241,7 @@ def install(extra: str = "") -> None:
 
 
 def pip() -> list[str]:
+    """Return pip's command in .venv."""
     return [str(VENV_PYTHON), "-m", "pip", "--disable-pip-version-check", "--quiet"]
 
 
@@ -256,6 +259,7 @@ def by_uv(asked: list[str]) -> bool:
 
 
 def make_venv() -> None:
+    """Make .venv; raises Failed."""
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         # Debian packages these two separately from its Python
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"

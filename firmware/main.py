@@ -50,6 +50,7 @@ def tidy(size: int) -> None:
 
 
 def main() -> None:
+    """Start the game, unless OK is held down."""
     finish_update()
     files_first()
     tidy(_TIDY)

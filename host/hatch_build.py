@@ -1,5 +1,6 @@
-"""Build hooks: add the plain sources for boards and the compiled message catalogues to a wheel, and links to the
-metadata.
+"""Build hooks, which add to the distribution what the checkout has elsewhere.
+
+They add the plain sources for boards and the compiled message catalogues to a wheel, and links to the metadata.
 
 The repository's address is that of the git remote `origin`, or SEABATTLE_REPOSITORY. With it the README's links become
 absolute, so that they also work on a package index; without it they become plain text.

@@ -1,4 +1,5 @@
-# Freezes the whole game into a firmware image: make BOARD=... FROZEN_MANIFEST=<this file>.
+"""Freezes the whole game into a firmware image: make BOARD=... FROZEN_MANIFEST=<this file>."""
+
 # ruff: noqa: F821  (MicroPython's build defines these names)
 include("$(PORT_DIR)/boards/manifest.py")
 package("seabattle", base_path="../../common", opt=2)

@@ -1,5 +1,7 @@
-"""The virtual board: the line is a file descriptor, the panel's bus and the keys are pipes to `seabattle board`, which
-draws the display's contents.
+"""The virtual board: the line is a file descriptor, the panel's bus and the keys are pipes to `seabattle board`.
+
+That command draws the display's contents and starts this with arguments `name=value`, see Board.__init__. It runs on
+MicroPython's desktop port, and on CPython where no package of that is available.
 
 It is started with arguments `name=value`, see Board.__init__. It runs on MicroPython's desktop port, and on CPython
 where no package of that is available.
@@ -49,9 +51,11 @@ except ImportError:
     from time import monotonic
 
     def ticks_ms() -> int:
+        """Return the time in ms, as MicroPython's."""
         return int(monotonic() * 1000)
 
     def ticks_diff(later: int, earlier: int) -> int:  # type: ignore[no-redef]
+        """Return the ms between two times, as MicroPython's."""
         return later - earlier
 
 
@@ -63,6 +67,7 @@ else:
     from select import POLLIN, POLLOUT, poll
 
     def opened(where: str, mode: str, _waits: bool = True) -> "Any":
+        """Open a descriptor, given as text."""
         return open(int(where), mode)
 
 
@@ -230,7 +235,7 @@ class Store:
 
 
 class Board:
-    """Arguments, all optional except `line` and `keys`:
+    """The board's parts, from arguments `name=value`; all are optional except `line` and `keys`.
 
     line, keys      descriptors, or streams as in streams.py; out: where messages go, descriptor 1 by default
     marks           1: damaged bytes are marked on the line

@@ -119,8 +119,9 @@ class Classic:
         return True
 
     def may_shoot(self, player: int, cell: int) -> int:
-        """Return 0, or why the player may not shoot there: NOT_NOW, NOT_YOUR_TURN, OFF_FIELD or OPEN_CELL, in this
-        order.
+        """Return 0, or why the player may not shoot there.
+
+        The reasons, in this order: NOT_NOW, NOT_YOUR_TURN, OFF_FIELD, OPEN_CELL.
         """
         if self.stage != BATTLE:
             return NOT_NOW
@@ -132,8 +133,9 @@ class Classic:
         return OPEN_CELL if target.mark[cell] else 0
 
     def shoot(self, player: int, cell: int) -> int:
-        """Shoot at the other's field: return MISS, HIT or SUNK of field.py, or may_shoot()'s reason and change
-        nothing.
+        """Shoot at the other's field.
+
+        Return MISS, HIT or SUNK of field.py, or may_shoot()'s reason and change nothing.
         """
         target = self.fields[1 - player]
         if self.stage != BATTLE or player != self.turn or not 0 <= cell < target.cells or target.mark[cell]:

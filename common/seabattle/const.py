@@ -8,6 +8,7 @@ try:
 except ImportError:
 
     def const(x: int) -> int:
+        """Return `x`."""
         return x
 
 

@@ -145,8 +145,10 @@ class FairPlayer(Player):
         return links.DONE
 
     def ask(self) -> int:
-        """Ask the peer for its field: DONE, NO_CHAT, or NOT_NOW if there was no battle, it is not over, or the answer
-        is already here or under way.
+        """Ask the peer for its field.
+
+        Return DONE, NO_CHAT, or NOT_NOW if there was no battle, it is not over, or the answer is already here or under
+        way.
         """
         link = self.link
         if link.chat == links.CHAT_NO:

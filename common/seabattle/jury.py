@@ -49,7 +49,9 @@ NO_RESULT = const(2)  # of result(), in addition to the players 0 and 1
 
 
 class Jury:
-    """max_cells: of the largest field to judge. After check() the details of its finding, -1 where none:
+    """Judges a field by the recorded shots at it.
+
+    max_cells: of the largest field to judge. After check() the details of its finding, -1 where none:
 
     cell, length    of the field
     shot            index of the shot in the record, from 0

@@ -339,10 +339,7 @@ class Link(LinkPeer):
         return DONE
 
     def offer(self, size: int, n4: int, n3: int, n2: int, n1: int) -> int:
-        """Master in state 1: send the parameters and begin placing.
-
-        Cells per side 6..10, ships of four, three, two and one decks 0..1, 0..2, 0..5, 1..10.
-        """
+        """Master in state 1: send parameters (6..10; 0..1, 0..2, 0..5, 1..10 ships of 4..1 decks), begin placing."""
         v = self.v
         if v[V_ROLE] != wire.MASTER:
             return NOT_YOURS

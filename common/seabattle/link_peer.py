@@ -241,8 +241,9 @@ class LinkPeer(LinkMoves):
             v[V_ASKED] = 0
 
     def _odd_restart(self) -> None:
-        """Handle an A5 that the table does not allow: from the master in battle it restarts, from the slave it means
-        that the slave is in state 0.
+        """Handle an A5 that the table does not allow.
+
+        From the master in battle it restarts, from the slave it means that the slave is in state 0.
         """
         v = self.v
         if v[V_ROLE] == wire.SLAVE:

@@ -164,8 +164,10 @@ class Melee:
         return n
 
     def shoot(self, player: int, cell: int) -> int:
-        """Shoot; return MISS, HIT, SUNK, or why the shot is refused (OFF_FIELD, NOT_YOUR_TURN, OWN_SHIP, OPEN_CELL,
-        GAME_OVER)."""
+        """Shoot; return MISS, HIT, SUNK, or why the shot is refused.
+
+        The reasons: OFF_FIELD, NOT_YOUR_TURN, OWN_SHIP, OPEN_CELL, GAME_OVER.
+        """
         if self.winner() != NOBODY:
             return GAME_OVER
         if player != self.turn:

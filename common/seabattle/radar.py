@@ -60,8 +60,9 @@ class Radar(RadarState):
     """
 
     def answer(self, cell: int, result: int) -> int:
-        """Record the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; return 0, or why it is false,
-        as R_* of wire.py. After a false answer the radar is no longer usable.
+        """Record the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell.
+
+        Return 0, or why it is false, as R_* of wire.py. After a false answer the radar is no longer usable.
         """
         self.last = cell
         cells = self.cell

@@ -52,8 +52,9 @@ class RadarState:
         self._turn = 0  # the next wound to check, if there are many
 
     def reset(self, fleet: "Fleet") -> None:
-        """Start with an unknown field for this seabattle.fleet.Fleet, which must not change while the radar is in
-        use.
+        """Start with an unknown field for this seabattle.fleet.Fleet.
+
+        The fleet must not change while the radar is in use.
         """
         self.fleet = fleet
         self.width = fleet.width

@@ -70,8 +70,9 @@ def deck_y(shape: int, i: int) -> int:
 
 
 class Rules(Fleet):
-    """The rules of a variant: a Fleet (see there for size, ships and wall rule) and how ships may be shaped and touch;
-    the classic game by default.
+    """The rules of a variant, by default those of the classic game.
+
+    They are a Fleet (see there for size, ships and wall rule) and how ships may be shaped and touch.
 
     width, height   of the field, SIZE_LEAST..SIZE_MOST cells
     corners         whether ships may touch by a corner; never by a side

@@ -110,7 +110,9 @@ _ENTRIES = const(16)
 
 
 class Watch:
-    """Sides are 0 and 1. After `take()` the record is in these attributes:
+    """Watches both sides of a line, 0 and 1, and assesses each frame.
+
+    After `take()` the record is in these attributes:
 
     kind: FRAME, STRAY, CUT, LACK or RULING; side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY, of that side; op: the
     opcode; verdict, reason: its assessment; state: the side's state if known, else UNSURE; answers: for a reply the

@@ -64,6 +64,7 @@ _REPEAT_SLACK = 1  # ticks: the clock of the side that has to recognise a repeat
 
 
 def sync(w: "Watch", i: int) -> None:
+    """Judge a sync of side `i`."""
     v = w.v
     j = 1 - i
     verdict = why = 0
@@ -103,6 +104,7 @@ def _syncing(w: "Watch", j: int) -> bool:
 
 
 def command(w: "Watch", i: int, op: int, crossed: int) -> None:
+    """Judge a command of side `i`; crossed: the stage of wire.crossing() before it."""
     v = w.v
     watch_doubt.command(w, i, op)
     same = v[LAST + i] == op and w.sign[i] == w.reader[i].sign

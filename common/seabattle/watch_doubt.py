@@ -103,8 +103,9 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
 
 
 def bare_echo(w: "Watch", i: int) -> None:
-    """Handle an echo without parameters, if side `i` and the master both go on; the byte after its opcode starts a new
-    frame.
+    """Handle an echo without parameters, if side `i` and the master both go on.
+
+    The byte after its opcode starts a new frame.
     """
     v = w.v
     op = w.reader[i].op
@@ -410,8 +411,9 @@ def _same(w: "Watch", j: int) -> bool:
 
 
 def _turn(w: "Watch", i: int, j: int) -> bool:
-    """A shot of side `i` out of turn is answered: if the answer before it was lost or misread, count it as it must have
-    been.
+    """Handle the answer to a shot of side `i` out of turn; return whether the shot is explained.
+
+    If the answer before it was lost or misread, count it as it must have been.
     """
     v = w.v
     if v[OUT + j] == wire.SHOT:

@@ -59,8 +59,9 @@ def _nearly(w: "Watch", j: int) -> bool:
 
 
 def _torn(w: "Watch", j: int) -> bool:
-    """Return whether the echo of side `j` ends in the start of a frame, as parameters never do: its own end was
-    lost.
+    """Return whether the echo of side `j` ends in the start of a frame.
+
+    Parameters never do: its own end was lost.
     """
     d = w.reader[j].data
     k = 1

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 
 def synced(w: "Watch", j: int) -> None:
+    """Judge side `j`'s reply to a sync."""
     v = w.v
     i = 1 - j
     if v[ROLE + j] == wire.MASTER:
@@ -91,6 +92,7 @@ def synced(w: "Watch", j: int) -> None:
 
 
 def reply(w: "Watch", j: int, op: int) -> None:
+    """Judge a reply of side `j`, other than to a sync."""
     v = w.v
     i = 1 - j
     c = wire.command_of(op)

@@ -72,8 +72,9 @@ def _count(w: "Watch", i: int) -> None:
 
 
 def misheard(w: "Watch", i: int, is_hit: int) -> None:
-    """Correct the last answer to a shot of `i`, which was misread or not seen: the play that both agree on shows
-    whether it was a hit.
+    """Correct the last answer to a shot of `i`, which was misread or not seen.
+
+    The play that both agree on shows whether it was a hit.
     """
     v = w.v
     # From here on neither the field nor the count can show the winner.
@@ -110,6 +111,7 @@ def clear(w: "Watch") -> None:
 
 
 def clear_shots(w: "Watch", i: int) -> None:
+    """Forget the shots of side `i`."""
     shots = w.shots[i]
     for k in range(100):
         shots[k] = 0

@@ -145,6 +145,7 @@ OTHER = const(4)
 
 
 def older(v: bytearray, i: int) -> None:
+    """Increase the age at `i` by a tick, up to 255."""
     if v[i] < 255:
         v[i] += 1
 

@@ -1,5 +1,6 @@
-"""Reports what does not arrive in time: replies, the rest of a frame, the master's syncs, any sign of life, the
-victory.
+"""Reports what does not arrive in time.
+
+That may be a reply, the rest of a frame, the master's syncs, any sign of life, or the victory.
 """
 
 from . import watch_doubt, wire

@@ -264,15 +264,18 @@ def crossing(stage: int, op: int) -> int:
 
 
 def count_of(deck: int, byte: int) -> int:
-    """Return the ship count in a byte of B2 for ships of `deck` decks (1..4): raw, or tagged with the deck number in
-    the high nibble. A wrong tag leaves the byte unchanged, so the range check rejects it.
+    """Return the ship count in a byte of B2 for ships of `deck` decks (1..4).
+
+    It is raw, or tagged with the deck number in the high nibble. A wrong tag leaves the byte unchanged, so the range
+    check rejects it.
     """
     return byte & 15 if byte >> 4 == deck else byte
 
 
 def params_fault(data: "bytes | bytearray") -> int:
-    """Return why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (by the lenient
-    reading of the wall rule).
+    """Return why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0.
+
+    The wall rule is read leniently.
     """
     if (data[1] | data[2] | data[3] | data[4]) < 16:
         # none is tagged: a board has no time to call a function for each

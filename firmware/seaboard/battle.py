@@ -25,6 +25,8 @@ _RADAR = bytes((WATER, MISS, HIT, SUNK, EMPTY))
 
 
 class Battle(FieldScreen):
+    """The battle screen."""
+
     def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.last = _NEVER  # the side last shot at: MINE, ITS

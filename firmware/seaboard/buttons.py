@@ -33,7 +33,9 @@ _TURNS = b"\x01\x02\x00\x01\x00\x01\x01\x02\x02\x01\x01\x00\x01\x00\x02\x01"
 
 
 class Buttons:
-    """up, down, left, right, ok, back: callables that return 0 while the button is pressed (such as a machine.Pin), or
+    """Up to six buttons.
+
+    up, down, left, right, ok, back: callables that return 0 while the button is pressed (such as a machine.Pin), or
     None.
     """
 

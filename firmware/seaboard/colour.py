@@ -47,8 +47,10 @@ _SHAPES = (
 
 
 class Colour(Panel):
-    """chip: width, height; begin(x, y, w, h) opens a window of the picture, line(buffer) sends its next pixels, two
-    bytes each, end() closes it. seaboard.window has one.
+    """A colour display.
+
+    chip: width, height; begin(x, y, w, h) opens a window of the picture, line(buffer) sends its next pixels, two bytes
+    each, end() closes it. seaboard.window has one.
     """
 
     def __init__(self, chip: "Window") -> None:

@@ -18,6 +18,7 @@ try:
 except ImportError:
 
     def const(x: int) -> int:
+        """Return `x`."""
         return x
 
 
@@ -116,8 +117,10 @@ class Ladder:
 
 
 class Touch:
-    """An XPT2046 in front of a landscape display: the four edges are the directions, the middle is OK, the upper left
-    corner is BACK. rotate: 0 or 180, as for the display.
+    """An XPT2046 in front of a landscape display.
+
+    The four edges are the directions, the middle is OK, the upper left corner is BACK. rotate: 0 or 180, as for the
+    display.
     """
 
     def __init__(self, spi: int, sck: int, mosi: int, miso: int, cs: int, irq: int, rotate: int) -> None:

@@ -47,9 +47,10 @@ _LAST_PAIR = b" .oX"
 
 
 class Lcd(Panel):
-    """bus: send(value, data) passes one byte (0..255) to the controller, data 0 for an instruction and 1 for a letter,
-    without waiting longer than that takes. It has already set the controller's mode (4 bits, two lines) and cleared
-    it.
+    """A character display.
+
+    bus: send(value, data) passes one byte (0..255) to the controller, data 0 for an instruction and 1 for a letter,
+    without waiting longer than that takes. It has already set the controller's mode (4 bits, two lines) and cleared it.
     """
 
     def __init__(self, bus: "LetterBus", columns: int, rows: int, rom: int = A00) -> None:
@@ -149,8 +150,9 @@ class Lcd(Panel):
         return True
 
     def _show(self, p: int, force: bool) -> bool:
-        """Update the place `p` of the display, or do a step towards it; False if no custom character is free for it,
-        which `force` overrides.
+        """Update the place `p` of the display, or do a step towards it.
+
+        Return False if no custom character is free for it, which `force` overrides.
         """
         code = self.text[p]
         c = self._rom_code(code)

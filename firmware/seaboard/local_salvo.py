@@ -1,5 +1,6 @@
-"""Salvo against the computer: OK aims a gun at a cell, or withdraws it; when all are aimed, the game asks whether to
-fire.
+"""Salvo against the computer.
+
+OK aims a gun at a cell, or withdraws it; when all are aimed, the game asks whether to fire.
 """
 
 from seabattle.const import TYPE_CHECKING

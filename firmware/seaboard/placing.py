@@ -26,6 +26,8 @@ _TURN_KEY = const(32)  # the space bar
 
 
 class Placing(FieldScreen):
+    """The screen for placing."""
+
     def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.vertical = False

@@ -1,5 +1,6 @@
-"""Shows this board's field after a battle, with the lines of seabattle.reveal: to an opponent that asks for it, and
-unasked to one that has sealed its own.
+"""Shows this board's field after a battle, with the lines of seabattle.reveal.
+
+It shows it to an opponent that asks for it, and unasked to one that has sealed its own.
 
 The board does not judge and does not seal: it only answers. The opponent's own field is not used here, and is kept out
 of the chat.

@@ -219,8 +219,9 @@ class Page(Screen):
         return (self.ui.now - self.since) & _CLOCK < _UNREAD_MS
 
     def show(self, text: "TextBuffer", hint: int, titled: bool = False) -> None:
-        """Show a TextBuffer; hint: the text of the last row, 0 for the one on going back; titled: the first line is a
-        heading.
+        """Show a TextBuffer.
+
+        hint: the text of the last row, 0 for the one on going back; titled: the first line is a heading.
         """
         self.text = text
         self.hint = hint

@@ -1,5 +1,6 @@
-"""The texts of seaboard.words in the chosen language only: each language is a module, unloaded once its texts are
-copied. And a buffer for texts composed at run time, made once.
+"""The texts of seaboard.words in the chosen language only, and a buffer for texts composed at run time, made once.
+
+Each language is a module, unloaded once its texts are copied.
 """
 
 import gc
@@ -20,8 +21,9 @@ NEW_LINE = 13
 
 
 class Texts:
-    """`blob` holds all texts of the language, each ending with a zero byte; `start(number)` returns where one
-    begins.
+    """All texts of the language.
+
+    `blob` holds them, each ending with a zero byte; `start(number)` returns where one begins.
     """
 
     def __init__(self) -> None:

@@ -60,8 +60,9 @@ class Fault(Exception):
 
 
 def glyphs(text: str) -> tuple[dict[str, bytes], dict[int, str]]:
-    """Return name -> five column bytes (bit 0 on top) of each drawing, and code -> name for names with their own
-    code.
+    """Return two tables of the drawings.
+
+    They are name -> five column bytes (bit 0 on top) of each, and code -> name for names with their own code.
     """
     drawings: dict[str, bytes] = {}
     codes: dict[int, str] = {}

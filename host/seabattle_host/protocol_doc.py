@@ -191,6 +191,7 @@ def render(text: str) -> str:
 
 
 def main() -> int:
+    """Write the page's tables, or with --check return 1 if they are stale."""
     old = PAGE.read_text(encoding="utf-8")
     new = render(old)
     if "--check" in sys.argv[1:]:

@@ -1,5 +1,6 @@
-"""Merges modules into their importers: on a board each module costs a table of names, its own name and its file name,
-some two hundred bytes.
+"""Merges modules into their importers.
+
+On a board each module costs a table of names, its own name and its file name, some two hundred bytes.
 
 A module that every game loads at its start is merged into the module of its package that imports it first, any other
 into its only importer. Other importers get the names from there. A module stays separate if names would clash, if it is
@@ -109,9 +110,10 @@ def _package(module: str) -> str:
 
 @functools.cache
 def _first_users() -> Mapping[str, str]:
-    """Return, for modules that every game loads at its start, the first importer in its package, if it can stand in for
-    all later importers; empty for modules without such an importer, and for those that show an error when the game
-    cannot load.
+    """Return, for modules that every game loads at its start, the first importer in its package.
+
+    It is empty for modules without an importer that can stand in for all later ones, and for those that show an error
+    when the game cannot load.
     """
     apart: set[str] = set()
     waiting = [each for each in ROOTS if each != APP]
@@ -190,8 +192,9 @@ def _uses(nodes: Iterable[ast.AST], here: str) -> list[ast.Attribute]:
 
 
 def _renamed(module: str, users: Iterable[str]) -> bool:
-    """Return whether a name of the module would differ in its new place, or clash with a variable of a user that
-    accesses it through the module.
+    """Return whether a name of the module would differ in its new place, or clash there.
+
+    It clashes with a variable of a user that accesses it through the module.
     """
     for user in users:
         for taken in _takes(constant_folding.imports(sources()[user]), _package(user)):

@@ -160,8 +160,9 @@ def _constant_of(statement: ast.stmt) -> tuple[str, ast.expr | None]:
 
 @functools.cache
 def fold(source: str, module: str = "") -> str:
-    """Return the source of a module (its dotted name, or nothing for main.py and the like) with numbers for names, and
-    without annotations.
+    """Return the source of a module with numbers for names, and without annotations.
+
+    module: its dotted name, or nothing for main.py and the like.
 
     Everything else stays as written: `a, b = (b, a)`, as ast.unparse() would write it, allocates on MicroPython.
     """
@@ -188,8 +189,10 @@ def fold(source: str, module: str = "") -> str:
 
 
 def strip_table_texts(source: str) -> str:
-    """Return the source of wire.py with only numbers in the tables: no board reads the texts, and for fields it needs
-    only their length in bytes. They would take a kilobyte of its memory.
+    """Return the source of wire.py with only numbers in the tables.
+
+    No board reads the texts, and for fields it needs only their length in bytes. They would take a kilobyte of its
+    memory.
     """
     changes: list[tuple[ast.expr | ast.stmt, str]] = []
     for statement in _tree(source).body:

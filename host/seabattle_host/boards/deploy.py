@@ -192,8 +192,9 @@ def check_version(identity: Identity) -> None:
 
 
 def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _name: source) -> dict[str, Path]:
-    """Return the modules that main.py and board.py need, directly or not: path on a board without suffix -> source
-    file.
+    """Return the modules that main.py and board.py need, directly or not.
+
+    The keys are paths on a board without suffix, the values source files.
 
     prepare: transforms a source before it goes onto a board, given its dotted name.
     """
@@ -242,8 +243,10 @@ def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dic
 
 
 def frozen_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
-    """Return the input for MicroPython's build of a firmware image that includes the game: sources, and a manifest.py
-    that lists them. In short form they take less memory than those of the board's own manifest.py.
+    """Return the input for MicroPython's build of a firmware image that includes the game.
+
+    These are sources, and a manifest.py that lists them. In short form they take less memory than those of the board's
+    own manifest.py.
     """
     own = (assets.boards() / kind.name / "manifest.py").read_text(encoding="utf-8")
     manifest = [line for line in own.splitlines() if line.startswith("include(")]
@@ -256,8 +259,9 @@ def frozen_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
 
 
 def packaged_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
-    """Return the same for mip, which overwrites existing files: without a main.py, and compiled for the oldest
-    MicroPython, whose files newer ones load too.
+    """Return the same for mip, which overwrites existing files.
+
+    It lacks main.py, and is compiled for the oldest MicroPython, whose files newer ones load too.
     """
     version = ".".join(map(str, OLDEST))
     files = wanted_files(kind, changes, version)
@@ -389,8 +393,9 @@ def saved_mains(board: Device) -> list[str]:
 
 
 def installed_files(board: Device) -> dict[str, str]:
-    """Return the game's files on the board, with their hashes, whether installed by us or by mip; a foreign main.py is
-    not among them.
+    """Return the game's files on the board, with their hashes, whether installed by us or by mip.
+
+    A foreign main.py is not among them.
     """
     starts = [f"{path}.{suffix}" for path in STARTS for suffix in ("mpy", "py")]
     found = board.files([*LIBRARIES, BOARD, *starts, _SOURCE_BOARD, MAIN])

@@ -218,8 +218,9 @@ class Device:
     # -- starting
 
     def restart(self, wanted: re.Pattern[str], seconds: float) -> tuple[re.Match[str] | None, str]:
-        """Restart the board, so that main.py runs, and read its output until `wanted` matches or `seconds` have passed:
-        return the match, and all output. The board is left running.
+        """Restart the board, so that main.py runs, and read its output.
+
+        Return the match and all output once `wanted` matches or `seconds` have passed. The board is left running.
         """
         with self._failures():
             self._leave()

@@ -29,8 +29,9 @@ GAME, PROMPT, SILENT, BUSY = "game", "prompt", "silent", "busy"
 
 @dataclass(frozen=True)
 class Found:
-    """A port with a board, and what answers there: GAME, PROMPT (of MicroPython), SILENT, or BUSY if the port does not
-    open.
+    """A port with a board, and what answers there.
+
+    That is GAME, PROMPT (of MicroPython), SILENT, or BUSY if the port does not open.
     """
 
     url: str

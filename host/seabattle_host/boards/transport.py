@@ -14,8 +14,9 @@ _HEARD_MOST = 256
 
 
 class Transport(SerialTransport):  # type: ignore[misc]
-    """mpremote's transport, with a timeout on ports with endless output, as from a GPS receiver or a board in a boot
-    loop, and with the port's settings restored.
+    """mpremote's transport, with a timeout and with the port's settings restored.
+
+    The timeout is for ports with endless output, as from a GPS receiver or a board in a boot loop.
     """
 
     def __init__(self, url: str, **settings: Any):

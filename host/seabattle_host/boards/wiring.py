@@ -1,8 +1,8 @@
-"""Wiring tables and drawings of the boards and kits, generated from their values: `python -m
-seabattle_host.boards.wiring`.
+"""Wiring tables and drawings of the boards and kits, generated from their values.
 
-Writes boards/<name>/wiring.svg and the part of boards/<name>/README.md between the two marks, boards/kits/README.md and
-a drawing for each kit next to it. With `--check` nothing is written; exit status 1 if something is stale.
+`python -m seabattle_host.boards.wiring` writes boards/<name>/wiring.svg and the part of boards/<name>/README.md between
+the two marks, boards/kits/README.md and a drawing for each kit next to it. With `--check` nothing is written; exit
+status 1 if something is stale.
 """
 
 from __future__ import annotations

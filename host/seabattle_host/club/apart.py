@@ -1,5 +1,8 @@
-"""Players whose games together end before they begin, again and again: they are paired with each other less and less
-often, so that a program that restarts without end fills neither the archive nor its opponent's evening."""
+"""Players whose games together end before they begin, again and again.
+
+They are paired with each other less and less often, so that a program that restarts without end fills neither the
+archive nor its opponent's evening.
+"""
 
 from __future__ import annotations
 

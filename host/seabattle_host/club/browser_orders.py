@@ -19,12 +19,14 @@ Order = dict[str, Any]
 
 
 def place(player: BrowserPlayer, order: Order) -> None:
+    """Place a ship."""
     x, y, length = (int(order[key]) for key in ("x", "y", "length"))
     if player.placing:
         player.tell_refusal(player.game.field.place(x, y, length, bool(order["vertical"])))
 
 
 def remove(player: BrowserPlayer, order: Order) -> None:
+    """Remove the ship at a cell."""
     if player.placing:
         player.game.field.remove(player.cell(order))
 
@@ -46,46 +48,55 @@ def move(player: BrowserPlayer, order: Order) -> None:
 
 
 def turn(player: BrowserPlayer, order: Order) -> None:
+    """Turn a ship about its first deck."""
     old = browser_view.ship_at(player.game.field, player.cell(order))
     if old is not None and old[2] > 1:
         move(player, {**order, "to_x": old[0], "to_y": old[1], "vertical": not old[3]})
 
 
 def random(player: BrowserPlayer, _order: Order) -> None:
+    """Place all ships at random."""
     if player.placing:
         player.game.field.random(player.game.rng)
 
 
 def fill(player: BrowserPlayer, _order: Order) -> None:
+    """Place the remaining ships at random."""
     if player.placing and not player.game.field.fill(player.game.rng):
         player.tell("refused", player.phrase("place_no_fill"))
 
 
 def clear(player: BrowserPlayer, _order: Order) -> None:
+    """Remove all ships."""
     if player.placing:
         player.game.field.clear()
 
 
 def ready(player: BrowserPlayer, _order: Order) -> None:
+    """Declare the fleet complete."""
     if player.placing and player.game.ready() == links.DONE:
         player.is_ready = True
 
 
 def shoot(player: BrowserPlayer, order: Order) -> None:
+    """Shoot at a cell."""
     player.game.shoot(player.cell(order))
 
 
 def hint(player: BrowserPlayer, _order: Order) -> None:
+    """Show a cell that the computer would shoot at."""
     if player.link.my_turn:
         player.aim(False)
 
 
 def aim(player: BrowserPlayer, _order: Order) -> None:
+    """Shoot at the cell that the computer chooses."""
     if player.link.mine:
         player.aim(True)
 
 
 def chat(player: BrowserPlayer, order: Order) -> None:
+    """Send a text to the opponent, or to the club."""
     text = str(order["text"])[:200]
     parts = encode_chat(text)
     # it would be taken for one of the lines by which programs show their fields
@@ -95,24 +106,29 @@ def chat(player: BrowserPlayer, order: Order) -> None:
 
 
 def bot(player: BrowserPlayer, order: Order) -> None:
+    """Ask the club for a computer of a level, unless in a game."""
     if player.session is not None and player.session.relay is None:
         player.bot = str(order["level"])[:10]
 
 
 def pin(player: BrowserPlayer, order: Order) -> None:
+    """Send the PIN to the club, unless in a game."""
     if player.session is not None and player.session.relay is None:
         player.pin = str(order["pin"])[:12]
 
 
 def surrender(player: BrowserPlayer, _order: Order) -> None:
+    """Give up the game."""
     player.link.surrender()
 
 
 def ask(player: BrowserPlayer, _order: Order) -> None:
+    """Ask the opponent for its field."""
     player.game.ask()
 
 
 def key(player: BrowserPlayer, _order: Order) -> None:
+    """Acknowledge a timeout, a broken session or an accusation."""
     if player.link.key_awaited:
         player.link.key()
 
@@ -141,11 +157,13 @@ def next_opponent(player: BrowserPlayer, _order: Order) -> None:
 
 
 def language(player: BrowserPlayer, order: Order) -> None:
+    """Choose the page's language."""
     if isinstance(order["language"], str) and order["language"] in words.LANGUAGES:
         player.language = order["language"]
 
 
 def goodbye(player: BrowserPlayer, _order: Order) -> None:
+    """Leave for good."""
     if not player.leaving:
         player.leaving = 1
         player.link.goodbye()

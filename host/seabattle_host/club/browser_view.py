@@ -38,7 +38,7 @@ class FieldCache:
         return self._cached("own", field, lambda: _marks(cells.own_state(field, cell) for cell in range(count)))
 
     def legal(self, field: Field) -> dict[str, str]:
-        """Return legal(field), cached."""
+        """Return where ships may be placed, as the function of this name; cached."""
         return self._cached("legal", field, lambda: legal(field))
 
     def _cached(self, what: str, field: Field, work: Callable[[], _T]) -> _T:

@@ -47,8 +47,10 @@ def rest(one: Rating, periods: int = 1) -> Rating:
 
 
 def update(one: Rating, games: Iterable[tuple[Rating, float]], tau: float = TAU) -> Rating:
-    """Return a rating after a period of games: opponents as they were before it, with 1 for a win, 0.5, or 0 for a
-    loss."""
+    """Return a rating after a period of games.
+
+    games: opponents as they were before it, with 1 for a win, 0.5, or 0 for a loss.
+    """
     information = surprise = 0.0
     for other, score in games:
         weight = 1 / math.sqrt(1 + 3 * other.phi**2 / math.pi**2)

@@ -132,8 +132,11 @@ class Ratings:
 
 
 def was_contested(game: Game, hits: int, decks: int) -> bool:
-    """Return whether a finished game is significant: a fleet was sunk, or half of it, or there were as many shots as a
-    fleet has decks. hits: the winner's; decks: of a fleet, 0 if unknown."""
+    """Return whether a finished game is significant.
+
+    It is if a fleet was sunk, or half of it, or there were as many shots as a fleet has decks. hits: the winner's;
+    decks: of a fleet, 0 if unknown.
+    """
     return game.ending == "shots" or (decks > 0 and 2 * hits >= decks) or game.count >= (decks or _DECKS)
 
 

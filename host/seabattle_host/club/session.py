@@ -56,8 +56,7 @@ class Session(Connection):
         self.roles = RoleFinder()
         self.nick = b""
         self.account: Account | None = None
-        self.link: Link | None = None
-        """The club's end, while it is not playing."""
+        self.link: Link | None = None  # the club's end, while it is not playing
         self.relay: Relay | None = None
         self.paired = False  # being handed over
         self.queued = True  # wants to play
@@ -76,8 +75,7 @@ class Session(Connection):
         self._quiet = 0
         self._key_press = KeyPress()
         self._outbox = Outbox()
-        self._held = bytearray()
-        """Bytes for the opponent that came before the two were joined."""
+        self._held = bytearray()  # bytes for the opponent that came before the two were joined
         self._farewell: ClosingHandshake | None = None
         self._closing = False
         if role:

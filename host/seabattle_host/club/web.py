@@ -414,8 +414,10 @@ def summary(game: Game) -> dict[str, object]:
 
 
 def field(relay: Relay, side: int) -> str:
-    """Return the field of a player (0 or 1) as its opponent's shots have revealed it, a mark per cell, row by row from
-    the top."""
+    """Return the field of a player (0 or 1) as its opponent's shots have revealed it.
+
+    It has a mark per cell, row by row from the top.
+    """
     watch, size = relay.watch, relay.game.size
     if watch.known(1 - side):
         cells = watch.radar[1 - side].cell

@@ -244,8 +244,10 @@ class Lines:
 
 
 class Signals:
-    """A context manager that only counts signals which would end the program: `last` is the number, `count` the
-    total."""
+    """A context manager that only counts signals which would end the program.
+
+    `last` is the number, `count` the total.
+    """
 
     def __init__(self) -> None:
         self.last = 0

@@ -54,6 +54,7 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser], alone
 
 
 def add_db(parser: argparse.ArgumentParser) -> None:
+    """Add the option --db."""
     parser.add_argument("--db", type=Path, metavar="FILE", help=tr("help_db", path=club_path()))
 
 

@@ -157,8 +157,10 @@ class Log:
 
     @staticmethod
     def _put(line: str) -> None:
-        """Write a line past the buffer of standard output: while a buffered write blocks, nothing else can flush it,
-        and the program would not end."""
+        """Write a line past the buffer of standard output.
+
+        While a buffered write blocks, nothing else can flush it, and the program would not end.
+        """
         try:
             file = sys.stdout.fileno() if os.name == "posix" else -1
         except OSError:

@@ -40,8 +40,10 @@ def _lines(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> list[str]:
 
 
 def _what(action: argparse.Action) -> str:
-    """Return what completes an option or an argument; empty for an argument that is a file, which fish completes
-    itself."""
+    """Return what completes an option or an argument.
+
+    It is empty for an argument that is a file, which fish completes itself.
+    """
     words = " ".join(str(choice) for choice in action.choices or ())
     given = f" -a {_quoted(words)}" if words else ""
     if not action.option_strings:

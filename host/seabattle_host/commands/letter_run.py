@@ -141,8 +141,9 @@ def _said(answer: int) -> str:
 
 
 def _shot(game: LetterGame, parts: list[str]) -> tuple[int, int, int]:
-    """Return shooter, cell and answer: of `B7 miss` for one's own shot, of `Boris A1 hit` for the opponent's; -1
-    without an answer.
+    """Return shooter, cell and answer, -1 without an answer.
+
+    `B7 miss` is one's own shot, `Boris A1 hit` the opponent's.
 
     Raises UserError for anything else.
     """

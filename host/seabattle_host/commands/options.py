@@ -24,8 +24,10 @@ WORDS = "words"
 
 
 def with_choices(action: argparse.Action, words: Iterable[str]) -> None:
-    """Note the words of an argument that does its own checking, with its own messages, so that shells can complete
-    it."""
+    """Note the words of an argument, so that shells can complete it.
+
+    The argument does its own checking, with its own messages.
+    """
     setattr(action, WORDS, tuple(words))
 
 

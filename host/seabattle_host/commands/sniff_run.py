@@ -247,8 +247,10 @@ def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) 
 
 
 def check_files(args: argparse.Namespace, sources: Sequence[str] = ()) -> None:
-    """Raise UserError if options of the files contradict each other, or if a log would go where another one or a source
-    is."""
+    """Raise UserError if options of the files contradict each other.
+
+    Also if a log would go where another one or a source is.
+    """
     rotates = args.rotate is not None and bool(args.rotate.size or args.rotate.seconds)
     paths = [path for name in KEPT if (path := getattr(args, name))]
     if args.parts and not rotates:

@@ -126,8 +126,10 @@ def salvo_fired(view: View, title: str = "") -> FieldView:
 def melee_field(
     game: Melee, player: int, title: str = "", letters: str = COLUMNS_EN, open_all: bool = False
 ) -> FieldView:
-    """Return the common field as a player sees it, NOBODY for a spectator; `open_all` shows all ships, after the
-    end."""
+    """Return the common field as a player sees it, NOBODY for a spectator.
+
+    `open_all` shows all ships, after the end.
+    """
     signs = []
     for cell in range(melees.CELLS):
         viewer = (game.ship[cell] - 1) // melees.SHIPS if open_all and game.ship[cell] else player
@@ -173,8 +175,10 @@ def style(view: FieldView, sign: str) -> str:
 
 
 def cell_text(view: FieldView, cell: int, pretty: bool = False, wide: int = 0) -> str:
-    """Return a cell's sign, right-aligned in `wide` characters (by default those of the text form); beyond ASCII if
-    `pretty`."""
+    """Return a cell's sign, beyond ASCII if `pretty`.
+
+    It is right-aligned in `wide` characters, by default those of the text form.
+    """
     sign = view.signs[cell]
     wide = wide or view.wide
     if pretty and view.kind == MELEE:

@@ -417,8 +417,10 @@ def tell_report(game: Salvo, ui: GameUI, player: int, number: int) -> None:
 
 
 def _report_lines(game: Salvo, player: int, number: int) -> list[str]:
-    """Return a player's report of a round: which ships were hit how often, not by which shot; and the shots
-    received."""
+    """Return a player's report of a round.
+
+    It says which ships were hit how often, not by which shot; and the shots received.
+    """
     view = game.views[player]
     fired = tr(
         "salvo_report",

@@ -1,5 +1,7 @@
-"""A salvo against an opponent at the other end of a line: one player places, aims and gets reports, as at one
-screen."""
+"""A salvo against an opponent at the other end of a line.
+
+One player places, aims and gets reports, as at one screen.
+"""
 
 from __future__ import annotations
 

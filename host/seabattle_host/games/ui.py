@@ -74,8 +74,10 @@ def taken_back(line: str) -> str:
 
 
 def common(line: str) -> str:
-    """Translate a command typed in Russian or by a synonym into the games' own word; return any other line
-    unchanged."""
+    """Translate a command typed in Russian or by a synonym into the games' own word.
+
+    Return any other line unchanged.
+    """
     word = " ".join(line.lower().split())
     return _typed().get(word, word if word in (QUIT, SKIP, WITHDRAW, READY, *HELP) else line)
 

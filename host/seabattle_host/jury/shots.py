@@ -153,8 +153,9 @@ def _name(text: str, names: Sequence[str]) -> str:
 
 
 def _named_shots(name: str, rest: str, names: Sequence[str]) -> list[Shot]:
-    """Return the shots of a line that begins with a name; others may follow, with their own shots or with the
-    answer.
+    """Return the shots of a line that begins with a name.
+
+    Other names may follow, with their own shots or with the answer.
     """
     if turned := _TURNED.match(rest):
         raise Unread(word=turned[1])

@@ -177,8 +177,9 @@ def cell_parts(text: str) -> tuple[str, str]:
 
 
 def look_alike(text: str, letters: str) -> str:
-    """Return the letter of a typed cell if it belongs to another alphabet than `letters` but looks like one of them
-    that names a different column, so that the cell is ambiguous; else an empty string.
+    """Return the letter of a typed cell if it makes the cell ambiguous; else an empty string.
+
+    It does if it belongs to another alphabet than `letters` but looks like one of them that names a different column.
     """
     letter, _ = cell_parts(text)
     double = _ALIKE.get(letter, "")
@@ -188,17 +189,16 @@ def look_alike(text: str, letters: str) -> str:
 
 
 def typed_in(cells: Iterable[str], letters: str) -> str:
-    """Return the letters by which to read cells typed in one line: an empty string, for either alphabet, if one of them
-    can only belong to another alphabet than `letters`, so that the others do too.
+    """Return the letters by which to read cells typed in one line; empty for either alphabet.
+
+    It is empty if one of the cells can only belong to another alphabet than `letters`, so that the others do too.
     """
     named = {cell_parts(cell)[0] for cell in cells}
     return "" if any(letter and letter not in letters and letter not in _ALIKE for letter in named) else letters
 
 
 def other_reading(text: str) -> str:
-    """Return a typed cell with its letter replaced by the other alphabet's look-alike; an empty string if it has
-    none.
-    """
+    """Return a typed cell with its letter replaced by the other alphabet's look-alike; empty if it has none."""
     letter, number = cell_parts(text)
     return _ALIKE.get(letter, "") and _ALIKE[letter] + number
 

@@ -1,5 +1,7 @@
-"""Codes of the protocol in words: `frame(...)` for frames, `reason(...)` why one is illegal, `event(...)` for events of
-a session, `waiting(...)` what it waits for, `placing(...)` and `result(...)` for results of the rules.
+"""Codes of the protocol in words.
+
+`frame(...)` for frames, `reason(...)` why one is illegal, `event(...)` for events of a session, `waiting(...)` what it
+waits for, `placing(...)` and `result(...)` for results of the rules.
 
 The tables map codes to message keys; the texts are in the catalogues.
 """
@@ -162,8 +164,9 @@ def event(
 
 
 def began_anew(code: int, a: int, b: int) -> bool:
-    """Return whether an event reports a peer that looks for an opponent in the middle of a session, as after a restart:
-    not the player's fault.
+    """Return whether an event reports a peer that looks for an opponent in the middle of a session.
+
+    It does after a restart, which is not the player's fault.
     """
     return code == link.EV_BROKEN and (a, b) in ((wire.MEET, wire.R_STATE), (wire.SYNC, wire.R_SENDER))
 

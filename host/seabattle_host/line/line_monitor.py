@@ -154,9 +154,7 @@ class LineMonitor:
         return self.line
 
     def doubt(self) -> str:
-        """Return what to add to an accusation of the other side; empty if nothing suggests that the line is the
-        cause.
-        """
+        """Return what to add to an accusation of the other side; empty if nothing suggests a fault of the line."""
         if self._crossed:
             return tr("answer_doubt")
         several = self._odd > 1  # a single frame is what the other side is accused of
@@ -248,8 +246,9 @@ class LineMonitor:
         return tr("line_text", text=in_one_line(text.strip()[-_TEXT_SHOWN:]), whose=tr(whose)), whose
 
     def _again(self) -> bool:
-        """Return whether one byte repeats faster than any player sends; bytes buffered somewhere that arrive at once do
-        not count.
+        """Return whether one byte repeats faster than any player sends.
+
+        Bytes buffered somewhere that arrive at once do not count.
         """
         while self._again_at and self._clock() - self._again_at[0] > _SAME_SECONDS:
             self._again_at.popleft()
@@ -268,8 +267,9 @@ class LineMonitor:
         return self._parity_line
 
     def _senseless_line(self) -> tuple[str, str]:
-        """Return the problem and its subject for senseless bytes; updated every few bytes only, since a guess takes a
-        moment.
+        """Return the problem and its subject for senseless bytes.
+
+        It is updated every few bytes only, since a guess takes a moment.
         """
         if self._received - self._guessed[0] >= _FEW:
             self._guessed = (self._received, *self._why_senseless())
@@ -310,8 +310,9 @@ class LineMonitor:
 
 
 def whose_text(text: str) -> str:
-    """Classify a text by its probable source: text_prompt, text_boot, text_gps, text_login, text_modem or
-    text_other.
+    """Classify a text by its probable source.
+
+    Return text_prompt, text_boot, text_gps, text_login, text_modem or text_other.
     """
     return next((key for key, pattern in _TEXTS if re.search(pattern, text)), "text_other")
 

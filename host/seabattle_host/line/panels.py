@@ -196,8 +196,9 @@ class Graphic:
         return self._letter(6 * x, y) or self._shifted(x, y) or _UNKNOWN
 
     def _shifted(self, x: int, y: int) -> str:
-        """Return a letter in the two places where the firmware does not keep to the grid (its pixels.py): the strip
-        between two fields, and the row below the right one, which begins where that field does.
+        """Return a letter in the two places where the firmware does not keep to the grid (its pixels.py).
+
+        These are the strip between two fields, and the row below the right one, which begins where that field does.
         """
         if self.width != 128 or x < 10:
             return ""

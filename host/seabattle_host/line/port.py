@@ -320,8 +320,9 @@ class Port:
         self._wake_write.close()
 
     def _lost(self, error: Exception) -> PortLost:
-        """Close the lost port, so that the device can return under its old name, and return the error with its
-        cause.
+        """Close the lost port and return the error with its cause.
+
+        Once closed, the device can return under its old name.
         """
         self._release()
         if self._kind in port_errors.NETWORK_KINDS and not self._heard:

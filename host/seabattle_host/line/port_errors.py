@@ -63,8 +63,9 @@ def found_ports() -> list[tuple[str, str]]:
 
 
 def processes_using(device: str) -> str:
-    """Return who else has the device open, as `name (PID), name (PID)`; empty if nobody, or if that cannot be
-    determined.
+    """Return who else has the device open, as `name (PID), name (PID)`.
+
+    It is empty if nobody has, or if that cannot be determined.
 
     The program that created a pseudo-terminal is not counted: it is the other end, and keeps this one open so that it
     persists.
@@ -109,9 +110,7 @@ def _descriptors() -> Iterator[Path]:
 
 
 def _pty_number(entry: Path) -> int:
-    """Return the number of the pseudo-terminal that a descriptor of the multiplexer in /proc belongs to; -1 if
-    unknown.
-    """
+    """Return the number of the pseudo-terminal of a descriptor of the multiplexer in /proc; -1 if unknown."""
     about = Path(*entry.parts[:3], "fdinfo", entry.name).read_text(encoding="ascii")
     index = re.search(r"^tty-index:\s*(\d+)", about, re.MULTILINE)
     return int(index[1]) if index else -1
@@ -157,6 +156,7 @@ def _check_wanted(url: str) -> None:
 
 
 def is_pty(url: str) -> bool:
+    """Return whether a device is a pseudo-terminal."""
     return os.path.realpath(url).startswith(("/dev/pts/", "/dev/ttys"))
 
 

@@ -22,8 +22,9 @@ _AHEAD = 4
 
 
 def play_all(spec: Spec, games: int, address: str, first: int = 0) -> Iterator[list[Game]]:
-    """Yield games first..games-1 in order, some at a time, played by the workers of the scheduler at `address`
-    (HOST:PORT or a Dask URL).
+    """Yield games first..games-1 in order, some at a time.
+
+    The workers of the scheduler at `address` (HOST:PORT or a Dask URL) play them.
 
     Raises UserError if Dask is not installed, the address is invalid, or nothing answers there, SeabattleError if the
     cluster fails on the way.

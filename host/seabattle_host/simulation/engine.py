@@ -232,8 +232,9 @@ class Simulation:
         return self.endpoints[0].result is not None and self.endpoints[1].result is not None
 
     def run(self, until: int, stop: Callable[[], bool] | None = None) -> bool:
-        """Run until the time `until`, in microseconds, or until both games are over, or `stop()` is true after an
-        event.
+        """Run until `until`, until both games are over, or until `stop()` is true after an event.
+
+        until: in microseconds.
 
         Returns whether it stopped before `until`.
         """

@@ -124,8 +124,10 @@ def sign_at(width: int) -> int:
 
 
 def _framed(sign: str, width: int, frame: tuple[str, str, str]) -> str:
-    """Return the sign in a cell: alone in one character, with a pointer before it in two, in brackets in three or
-    more."""
+    """Return the sign in a cell.
+
+    It stands alone in one character, with a pointer before it in two, in brackets in three or more.
+    """
     left, right, pointer = frame
     if width == 1:
         return sign
