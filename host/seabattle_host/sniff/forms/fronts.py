@@ -218,8 +218,8 @@ def _sides(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | Non
     return next(((sides.of_two(both), place) for both, place in found), ({}, None))
 
 
-_ARROWS = re.compile(r"\w\s*(?:[-=]+>|<[-=]+|[→←⇒⇐])\s*\w")
-_LEFTWARD = re.compile(r"<[-=]|[←⇐]")
+_ARROWS = re.compile(r"\w\s*(?:[-=]*>|<[-=]*|[→←⇒⇐])\s*\w")
+_LEFTWARD = re.compile(r"<[-=]|[←⇐]|\w\s+<\s+\w")
 
 
 def _are_roles(cuts: Sequence[tuple[str, bytes]], words: Sequence[str], both: Sequence[str]) -> bool:

@@ -284,7 +284,8 @@ def _byte(text: str, place: int, plan: Plan) -> re.Match[str] | None:
 
 
 _AFTER_OFFSET = re.compile(r":\s|\]\s*:")
-_AFTER_NAME = re.compile(r":(?![0-9A-Fa-f])")
+_AFTER_NAME = re.compile(rf":(?![0-9A-Fa-f])|\s?(?:{sides.ARROW.pattern})\s?[A-Za-z](?!\w)")
+"""What follows the name of an end: `A->B`."""
 
 
 _COUNT_INSIDE = re.compile(r"(\d{1,3})[)\]]\s*[:,;|]?\s*(?=\S)")

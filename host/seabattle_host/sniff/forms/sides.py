@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seabattle_host.errors import UserError
@@ -42,6 +43,9 @@ _OF_PAIRS = {
     **dict.fromkeys("i server response resp rsp reply answer from".split(), 1),
 }
 """Words that name a side only if the other one is named, too."""
+
+_FIRST = {"rs": "s", "aq": "q"}
+"""Letters that together are sent and received, question and answer: a slave would come with a master, A with B."""
 
 _TOWARDS = re.compile(rf"(?i)(to|from)\s+(?:the\s+)?({'|'.join(sorted(ENDS, key=len, reverse=True))})(?![\w-])")
 """`to board`, `from master`: the end, and whether it is the sender."""
@@ -139,24 +143,36 @@ def of_name(text: str) -> int | None:
     return of_word(text)
 
 
-def of_two(names: list[str]) -> dict[str, int]:
+def of_two(names: Sequence[str]) -> dict[str, int]:
     """Return sides for a file's names, if there are exactly two: in their order if nothing else tells."""
     distinct = sorted(set(names))
     return told_of_two(distinct) or ({distinct[0]: 0, distinct[1]: 1} if len(distinct) == 2 else {})
 
 
-def told_of_two(names: list[str]) -> dict[str, int]:
+def told_of_two(names: Sequence[str]) -> dict[str, int]:
     """Sides for two names, or one, of which at least one says which it is; empty if none does."""
     distinct = sorted(set(names))
+    if found := _told(distinct):
+        return found
+    parts = [name.split() for name in distinct]
+    if len(distinct) != 2 or len(parts[0]) != len(parts[1]):
+        return {}
+    # `log - R`, `log - T`: by what is not the same in both
+    apart = [" ".join(own for own, other in zip(*pair, strict=True) if own != other) for pair in (parts, parts[::-1])]
+    found = _told(sorted(apart)) if apart != distinct else {}
+    return {name: found[own] for name, own in zip(distinct, apart, strict=True)} if found else {}
+
+
+def _told(distinct: Sequence[str]) -> dict[str, int]:
+    first = _FIRST.get("".join(map(str.lower, distinct)))
+    if first is not None:
+        return {name: int(name.lower() != first) for name in distinct}
     told = {name: of_name(name) for name in distinct}
     known = {name: side for name, side in told.items() if side is not None}
     if known and len(set(known.values())) == min(2, len(distinct)):
         return known
     if len(distinct) != 2:
         return {}
-    if set(map(str.lower, distinct)) == {"r", "s"}:
-        # sent and received, as a slave would come with a master
-        return {name: int(name.lower() == "r") for name in distinct}
     for name, other in (distinct, distinct[::-1]):
         side = known.get(name, _OF_PAIRS.get(name.lower()))
         if side is not None and len(known) < 2:
