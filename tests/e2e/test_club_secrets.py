@@ -11,16 +11,20 @@ import pytest
 
 from seabattle import wire
 from seabattle_host.club.limits import Limits
-from tests.club import Seat, Site, until
+from tests.club import SHIPS, Seat, Site, until
 
 pytestmark = pytest.mark.club(limits=Limits(one_address=True, per_address=50), bots=1, unasked=False)
 
 
 class Page:
-    """A page without a browser: what it is sent, and its orders. room: of a private game."""
+    """A page without a browser: what it is sent, and its orders.
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse[bool], nick: str, room: str = ""):
+    room: of a private game. down: rows by which its fleet lies lower, since two fleets by chance may be the same.
+    """
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse[bool], nick: str, room: str = "", down: int = 0):
         self.socket = socket
+        self.ships = [{"x": x, "y": y + down, "length": n, "vertical": upright} for x, y, n, upright in SHIPS]
         self.nick = nick
         self.room = room
         self.received: list[str] = []
@@ -31,16 +35,19 @@ class Page:
     async def play(self) -> None:
         """Place, and shoot until the game is over."""
         await self.socket.send_json({"do": "come", "nick": self.nick, "size": 6, "room": self.room})
-        asked = None
+        asked: set[int] = set()
         async for message in self.socket:
             self.received.append(message.data)
             self.view = json.loads(message.data)
             phase = self.view["phase"]
             if phase in ("placing", "ready", "battle") and "s" in self.view.get("own", ""):
                 self.fields.add(self.view["own"])
-            if phase == "placing" and asked != "ready":
-                asked = "ready" if self.view["complete"] else "random"
-                await self.socket.send_json({"do": asked})
+            if phase == "placing":
+                placed = len(self.ships) - sum(self.view["toPlace"].values())
+                if placed not in asked:
+                    asked.add(placed)
+                    order = {"do": "ready"} if self.view["complete"] else {"do": "place", **self.ships[placed]}
+                    await self.socket.send_json(order)
             elif phase == "battle" and self.view["myTurn"]:
                 await self.socket.send_json({"do": "aim"})
             elif phase == "over":
@@ -76,8 +83,8 @@ async def test_every_byte_that_others_get_in_a_whole_game(site: Site, private: b
         session.ws_connect(f"{url}/play/ws") as second,
         session.ws_connect(f"{url}/play/ws") as third,
     ):
-        one, two = Page(first, "ONE", room), Page(second, "TWO", room)
-        waits = Page(third, "THREE", "another-room-for-somebody-else")
+        one, two = Page(first, "ONE", room), Page(second, "TWO", room, down=1)
+        waits = Page(third, "THREE", "another-room-for-somebody-else", down=-1)
         idle = asyncio.ensure_future(waits.play())
         await asyncio.gather(one.play(), two.play())
         seen_in_the_game = list(others)
