@@ -1,4 +1,4 @@
-"""The meaning of a table's columns, by their names, in the languages of the exporting programs."""
+"""The meaning of a table's columns, by their names, in the languages of the exporting programs, or by their bytes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from seabattle_host.sniff.capture import SECOND
-from seabattle_host.sniff.forms import sides
+from seabattle_host.sniff.forms import fronts, numerals, sides
+from seabattle_host.sniff.forms.cells import bytes_of
 
 _ROLES: tuple[tuple[str, str], ...] = (
     ("event", r"rtacser[._]eventtype|event ?type"),
@@ -64,3 +65,18 @@ def columns_of(names: Sequence[str]) -> dict[str, int]:
     if "date" in found and "time" not in found:
         found["time"] = found.pop("date")
     return found
+
+
+def by_roles(rows: Sequence[Sequence[str]], columns: dict[str, int], width: int) -> None:
+    """Find the column of two numbers that parts the bytes into the two roles."""
+    full = [row for row in rows if len(row) == width]
+    for i in range(width if len(full) * 10 >= 9 * len(rows) else 0):
+        words = [row[i].strip() for row in full]
+        both = sorted(set(words))
+        if i in columns.values() or "".join(both) not in ("01", "12"):
+            continue
+        for base in numerals.BASES:
+            data = [bytes_of(row[columns["data"]].strip(), base) or b"" for row in full]
+            if fronts.are_roles(data, words, both):
+                columns["side"] = i
+                return

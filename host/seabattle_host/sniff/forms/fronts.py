@@ -202,7 +202,7 @@ def _sides(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | Non
         words = [_named(front, place) for front, _data in cuts]
         both = [word for word, count in Counter(words).most_common(2) if count > 1]
         if len(both) == 2 and sum(word in both for word in words) * 10 >= 9 * len(words):
-            found += [(both, place)] * _are_roles(cuts, words, both)
+            found += [(both, place)] * are_roles([data for _front, data in cuts], words, both)
     fronts = [_shape(front) for front, _data in cuts]
     pointing = [bool(_ARROWS.search(front)) for front in fronts]
     if all(pointing) and (
@@ -222,11 +222,10 @@ _ARROWS = re.compile(r"\w\s*(?:[-=]*>|<[-=]*|[→←⇒⇐])\s*\w")
 _LEFTWARD = re.compile(r"<[-=]|[←⇐]|\w\s+<\s+\w")
 
 
-def _are_roles(cuts: Sequence[tuple[str, bytes]], words: Sequence[str], both: Sequence[str]) -> bool:
-    """Whether the lines with each of two words are of one role."""
+def are_roles(said: Sequence[bytes], words: Sequence[str], both: Sequence[str]) -> bool:
+    """Whether the bytes of the lines with each of two words are of one role."""
     first, second = (
-        evidence.weigh(b"".join(data for (_front, data), word in zip(cuts, words, strict=True) if word == one))
-        for one in both
+        evidence.weigh(b"".join(data for data, word in zip(said, words, strict=True) if word == one)) for one in both
     )
     rare = (first.master + second.master + first.slave + second.slave) // 20
     return (

@@ -16,7 +16,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, sides
 from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
-from seabattle_host.sniff.forms.columns import SCALE, UNIT, columns_of
+from seabattle_host.sniff.forms.columns import SCALE, UNIT, by_roles, columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.own_files import marked_bytes
 from seabattle_host.sniff.forms.packets import Events
@@ -378,6 +378,8 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
             share = max((found.share for base in numerals.BASES if (found := _read(cells, base))), default=-1.0)
             if share > best:
                 best, columns["data"] = share, i
+    if "data" in columns and not columns.keys() & {"side", "event"}:
+        by_roles(rows, columns, width)
     if "data" not in columns or not columns.keys() & {"time", "side", "event"}:
         return None
     if best < evidence.ENOUGH:
