@@ -185,6 +185,7 @@ TABLES = (
     ("time,dir,b0,b1,b2,b3", "{nine},{TX|RX},{%02X~,}", "utf-8"),
     ("time,dir,b0,b1,b2,b3", "{nine},{TX|RX},{%d~,}", "utf-8"),
     ("", "{nine},{TX|RX},{len},{hex}", "utf-8"),
+    ("frame.time_relative\tusb.src\tusb.dst\tusb.capdata", "{nine}\t{host\t1.5.2|1.5.1\thost}\t{%02x~:}", "utf-8"),
     ("| time | side | bytes |\n|------+------+-------|", "| {nine} | {TX|RX} | {hex} |", "utf-8"),
 )
 
