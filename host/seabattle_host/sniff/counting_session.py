@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import length_hint
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from seabattle import watch, wire
 from seabattle.watch_state import ASKED, SIZE, X, Y
@@ -34,6 +34,9 @@ _FRAMES = re.compile(b"[%b]|%b|." % (re.escape(_ONE_BYTE), b"|".join(_LONGER)), 
 
 _WINDOW, _WINDOW_MOST = 32, 512
 """How many merged bytes are split at once; more if all frames were counted."""
+
+_Counted = TypeVar("_Counted", Piece, bytes)
+"""What can be counted: pieces of a capture, or frames of merged bytes without time and side."""
 
 _SPECIAL = b"#"
 """First byte of lines about fields."""
@@ -196,9 +199,9 @@ class CountingSession(Session):
         )
         return self._is_clear
 
-    def _many(self, left: Iterator[Piece], sorter: Sorter | None = None) -> Piece | None:
+    def _many(self, left: Iterator[_Counted], sorter: Sorter | None = None, merged_at: int = 0) -> _Counted | None:
         """Count complete frames; return the first piece that cannot just be counted, None if there is none.
-        sorter: finds the side of a frame that has none (-1)."""
+        sorter: finds the sides of frames of merged bytes, all received at merged_at; None if all pieces have a side."""
         if not (self._is_clear or self._clear()):
             return next(left, None)
         # most frames pass here, so everything is looked up once
@@ -215,6 +218,9 @@ class CountingSession(Session):
             if isinstance(piece, tuple):
                 at, side, raw, offsets = piece
                 end = at + offsets[-1] if offsets else at
+            elif isinstance(piece, bytes):
+                raw, side, at = piece, -1, merged_at
+                end = at
             elif isinstance(piece, Chunk) and piece.data and not piece.faults:
                 at, side, raw = piece.at, piece.side, piece.data
                 end = at
@@ -224,8 +230,18 @@ class CountingSession(Session):
             place = w.place or w.enter()
             if place is None or (lengths[op] != len(raw) and self._length(raw, 0) != len(raw)):
                 break
-            if side < 0 and sorter is not None:
-                side = self._side_of(place, op, sorter.guessed)
+            if sorter is not None:
+                side = place.senders.get(op, -1)
+                guessed = sorter.guessed
+                if side < 0 or (
+                    guessed
+                    and op not in SIDE_OF
+                    and (op in OTHERS or op in guessed or not guessed.isdisjoint(place.waits))
+                ):
+                    # a guess may matter, or it is the first such frame here
+                    side = self._side_of(place, op, guessed)
+                    if side >= 0:
+                        place.senders[op] = side
                 if side < 0:
                     if last_op:
                         sorter.last_side, sorter.last_op = last_side, last_op
@@ -316,8 +332,8 @@ class CountingSession(Session):
         window = _WINDOW
         while begun < len(data):
             pieces = _FRAMES.findall(data, begun, begun + window)
-            left = iter([(at, -1, raw, ()) for raw in pieces])
-            is_whole = self._many(left, sorter) is None
+            left = iter(pieces)
+            is_whole = self._many(left, sorter, at) is None
             count = len(pieces) - length_hint(left) - (not is_whole)
             begun += sum(map(len, pieces[:count]))
             if is_whole:
@@ -326,20 +342,20 @@ class CountingSession(Session):
             # letters have a length of their own, and the window may have cut a frame
             size = self._lengths[data[begun]] or self._length(data, begun)
             raw = data[begun : begun + size]
-            if size <= len(pieces[count]) or len(raw) < size or self._many(iter([(at, -1, raw, ())]), sorter):
+            if size <= len(pieces[count]) or len(raw) < size or self._many(iter((raw,)), sorter, at):
                 break
             begun += size
         sided, self._sided = self._sided, None
         return begun, sided
 
-    def _side_of(self, place: CachedState, op: int, guessed: Collection[int]) -> int:
+    def _side_of(self, place: CachedState, op: int, guessed: set[int]) -> int:
         """Return the side that a frame must be of; -1 if the sorter has to say, because of a guess or otherwise."""
         w = self.watch
         if op in OTHERS:
             return -1 if guessed and op not in SIDE_OF and self._is_guess(op, guessed) else w.sender(op)
         if op != wire.SHOT:
             return SIDE_OF.get(op, -1 if wire.SHOT in guessed else place.answerer)
-        if guessed and (op in guessed or place.waits[0] in guessed or place.waits[1] in guessed):
+        if guessed and (op in guessed or not guessed.isdisjoint(place.waits)):
             return -1
         return w.shooter() if place.can_shoot is None else place.can_shoot
 
