@@ -251,8 +251,7 @@ class CachedWatch(Watch):
     # Frames.
 
     def whole(self, side: int, raw: bytes) -> Step | None:
-        """Process a complete frame whose bytes came at once. Return what it leads to, if there is nothing to report;
-        there is no record to take then. None: feed its bytes one by one."""
+        """Process a frame whose bytes came at once; return its step and make no record; None: feed it byte by byte."""
         step = self.quick(side, raw)
         self.settle()
         return step
@@ -342,8 +341,10 @@ class CachedWatch(Watch):
         return True
 
     def _learn(self, place: CachedState, side: int, op: int, asked: int) -> Step | None:
-        """Compute what a frame leads to from a place; None unless it is just a good frame at any age. asked: number of
-        unanswered syncs; all numbers above 1 give the same result."""
+        """Compute what a frame leads to from a place; None unless it is just a good frame at any age.
+
+        asked: number of unanswered syncs; all numbers above 1 give the same result.
+        """
         control = place.control
         if op == wire.SYNC and control[ROLE + side] == wire.SLAVE:
             # with two masters it matters what else they have sent

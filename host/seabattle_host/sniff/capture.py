@@ -67,8 +67,10 @@ def is_merged_mode(mode: str) -> bool:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Chunk:
-    """Bytes of one side read together. faults: empty, or a Fault for each byte. Never modified, but not frozen, which
-    would cost time for each."""
+    """Bytes of one side read together.
+
+    faults: empty, or a Fault for each byte. Never modified, but not frozen, which would cost time for each.
+    """
 
     at: int
     side: int
@@ -135,8 +137,10 @@ def split_frames(items: Iterable[Piece]) -> Iterator[Item]:
 
 
 def join_frame(first: Chunk, left: Iterator[Piece], length: int) -> list[Piece]:
-    """Join a frame of this length whose bytes came one by one, as in most captures; otherwise return the chunks taken.
-    left: what follows the first byte."""
+    """Join a frame of this length whose bytes came one by one; otherwise return the chunks taken.
+
+    Most captures have such frames. left: what follows the first byte.
+    """
     chunks: list[Piece] = [first]
     end, raw = first.at, first.data
     offsets = [0]

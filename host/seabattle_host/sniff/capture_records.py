@@ -12,8 +12,10 @@ from seabattle_host.sniff.session import Session
 
 
 def records(capture: Capture, session: Session, items: Iterator[Item] | None = None) -> Iterator[Record]:
-    """Yield all records of a capture, through `session`. items: those of the capture, if they are also used
-    elsewhere."""
+    """Yield all records of a capture, through `session`.
+
+    items: those of the capture, if they are also used elsewhere.
+    """
     session.resolution = capture.header.resolution
     if not capture.merged:
         yield from session.run(capture.frames if items is None else items)

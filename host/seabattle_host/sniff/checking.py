@@ -1,5 +1,7 @@
-"""The outcome of a check: the session keeps the protocol, breaks it, or it cannot be said; and what was not
-understood."""
+"""The outcome of a check, and what was not understood.
+
+The session keeps the protocol, breaks it, or it cannot be said.
+"""
 
 from __future__ import annotations
 
@@ -149,8 +151,11 @@ class Checking:
             self.bad += len(record.raw)
 
     def count(self, unrecorded: Sequence[int], letters: int, unsure: int) -> None:
-        """Process good frames that were counted, not recorded, by opcode, plus 256 for side 1. letters: bytes of the
-        nicks and texts among them. unsure: of how many the side is a guess, as of one recorded before."""
+        """Process good frames that were counted, not recorded, by opcode, plus 256 for side 1.
+
+        letters: bytes of the nicks and texts among them. unsure: of how many the side is a guess, as of one recorded
+        before.
+        """
         self.good += letters
         if unsure:
             self.unread.counts["unread_unsure"] += unsure

@@ -52,8 +52,10 @@ def _bytes(heard: Sequence[Chunk]) -> Iterable[bytes]:
 
 
 def _paired(frames: Iterable[_Frame]) -> tuple[int, list[bool]]:
-    """Return the number of unmatched commands and replies and, for each step between matched ones, whether its time is
-    plausible."""
+    """Return the number of unmatched commands and replies, and which steps are plausible.
+
+    The list says, for each step between matched ones, whether its time is plausible.
+    """
     waiting: list[_Frame | None] = [None, None]
     answered = [0, 0]
     unfit = 0

@@ -53,7 +53,8 @@ Check = Callable[[Peer], "tuple[str, str]"]
 class Trial:
     """A rule: its name, and a function that tests it and returns a verdict and an explanation.
 
-    tries: it is broken if it was so often, each time anew, for the line may have changed a byte."""
+    tries: it is broken if it was so often, each time anew, for the line may have changed a byte.
+    """
 
     name: str
     check: Check

@@ -39,6 +39,7 @@ def _other_turn(peer: Peer) -> None:
 
 
 def repeated_cell(peer: Peer) -> tuple[str, str]:
+    """Shoot at the same cell again."""
     peer.reach(4)
     if _shoot(peer, 1, 1) != wire.MISS:
         raise NotThere(tr("won_early"))
@@ -49,6 +50,7 @@ def repeated_cell(peer: Peer) -> tuple[str, str]:
 
 
 def off_field(peer: Peer) -> tuple[str, str]:
+    """Shoot at a cell off the field."""
     peer.reach(4)
     peer.send(wire.SHOT, 7, 1)
     got = peer.expect(wire.BROKEN, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, seconds=min(peer.wait, 2.0))

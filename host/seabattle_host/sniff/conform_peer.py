@@ -35,8 +35,10 @@ class NotThere(Exception):
 
 
 class Peer:
-    """The connection to the program. role: ours. wait: seconds for a reply. observe: called with whether it was sent,
-    and the bytes."""
+    """The connection to the program.
+
+    role: ours. wait: seconds for a reply. observe: called with whether it was sent, and the bytes.
+    """
 
     def __init__(
         self,

@@ -48,8 +48,9 @@ def _is_plain(letters: bytes) -> bool:
 
 
 class CountingSession(Session):
-    """Returns the records of a Session, except those of good frames that the watcher knows, while nothing is undecided;
-    `unrecorded` counts these.
+    """A Session that only counts the good frames that the watcher knows, while nothing is undecided.
+
+    It returns the other records; `unrecorded` counts these frames.
 
     The first frame of each kind always makes a record; of syncs, shots and their answers, because the watcher has not
     seen it before.
@@ -201,7 +202,9 @@ class CountingSession(Session):
 
     def _many(self, left: Iterator[_Counted], sorter: Sorter | None = None, merged_at: int = 0) -> _Counted | None:
         """Count complete frames; return the first piece that cannot just be counted, None if there is none.
-        sorter: finds the sides of frames of merged bytes, all received at merged_at; None if all pieces have a side."""
+
+        sorter: finds the sides of frames of merged bytes, all received at merged_at; None if all pieces have a side.
+        """
         if not (self._is_clear or self._clear()):
             return next(left, None)
         # most frames pass here, so everything is looked up once

@@ -284,8 +284,10 @@ _EVEN = 5_000
 
 
 def _comment(offsets: Sequence[int], faults: bytes, crossed: bool) -> str:
-    """Return what an RTAC packet cannot hold: which bytes are damaged, when each came, and whether bytes of the other
-    side came between."""
+    """Return what an RTAC packet cannot hold.
+
+    That is which bytes are damaged, when each came, and whether bytes of the other side came between.
+    """
     said: dict[str, object] = {}
     if any(faults):
         said["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(faults) if fault}
@@ -297,8 +299,10 @@ def _comment(offsets: Sequence[int], faults: bytes, crossed: bool) -> str:
 
 
 def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:
-    """Split the bytes of a record at pauses of a tick: time, bytes, faults, and offsets in microseconds, empty for
-    bytes that came practically together."""
+    """Split the bytes of a record at pauses of a tick: time, bytes, faults, and offsets.
+
+    The offsets are in microseconds, empty for bytes that came practically together.
+    """
     offsets = record.offsets or (0,) * len(record.raw)
     cuts = [0, *(i for i in range(1, len(offsets)) if offsets[i] - offsets[i - 1] >= _PAUSE), len(offsets)]
     pieces: list[tuple[int, bytes, bytes, Sequence[int]]] = []

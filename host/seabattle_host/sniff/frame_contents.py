@@ -1,5 +1,7 @@
-"""A good frame's contents: its length and signature, and what the watcher stores of it. All done by the watcher's own
-functions, or as these do for such a frame."""
+"""A good frame's contents: its length and signature, and what the watcher stores of it.
+
+All done by the watcher's own functions, or as these do for such a frame.
+"""
 
 from __future__ import annotations
 
@@ -158,8 +160,10 @@ _DEEDS |= {
 
 
 def store_contents(w: Watch, side: int, raw: bytes, last: int) -> bool:
-    """Store what the watcher stores of a frame's contents. Return False, with nothing done, if the frame may be odd.
-    last: the last command of that side."""
+    """Store what the watcher stores of a frame's contents.
+
+    Return False, with nothing done, if the frame may be odd. last: the last command of that side.
+    """
     op = raw[0]
     does = _DEEDS.get(op)
     if wire.is_reply(op):

@@ -135,8 +135,10 @@ class Sorter:
         return reader.op not in LETTERS and wire.SYNC in reader.data[: reader.size]
 
     def _both(self, byte: int) -> list[Record]:
-        """Take a byte of a nick or text that both sides began at the same time, their bytes alternating: `B3 B3 01 01
-        20 20`."""
+        """Take a byte of a nick or text that both sides began at the same time.
+
+        Their bytes alternate: `B3 B3 01 01 20 20`.
+        """
         if self._doubled is None:
             self._doubled = Doubled()
             return []
@@ -255,8 +257,10 @@ class Sorter:
 
 
 def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Chunk]:
-    """Merge two dumps without times, one for each side, in a plausible order: replies after their commands. dumps:
-    their bytes, in pieces."""
+    """Merge two dumps without times, one for each side, in a plausible order: replies after their commands.
+
+    dumps: their bytes, in pieces.
+    """
     frames = tuple(_frames(dump) for dump in dumps)
     heads = [next(source, b"") for source in frames]
     w = watch.Watch()

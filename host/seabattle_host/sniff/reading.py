@@ -34,8 +34,10 @@ _AROUND = SECOND // 4
 
 
 def in_time(items: Iterator[Item], around: int) -> Iterator[Item]:
-    """Sort items by time; a gap is reported where times run back by more than `around` microseconds, or an item is
-    repeated."""
+    """Sort items by time.
+
+    A gap is reported where times run back by more than `around` microseconds, or an item is repeated.
+    """
     held: deque[Item] = deque()
     for item in items:
         if held and item.at < held[-1].at:

@@ -23,8 +23,9 @@ _FINDINGS_MOST = 20_000  # findings whose consequences are counted: more than ar
 
 @dataclass(slots=True)
 class Record:
-    """A frame, noise, a cut frame, or something missing. Never modified once it is output, but not frozen, which would
-    cost time for each.
+    """A frame, noise, a cut frame, or something missing.
+
+    Never modified once it is output, but not frozen, which would cost time for each.
 
     at, end: when its first and last byte were read, microseconds. side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY.
     kind: watch.FRAME, STRAY (noise), CUT, LACK, or LOST. op: the opcode (of a LACK that of the command or sync it is

@@ -125,9 +125,11 @@ def time_of_day(at: int) -> str:
 
 
 def line(record: Record, began: int, before: int, *, of_clock: bool = False, whole: bool = False) -> str:
-    """Format a record as one line: number, time since `began`, gap since `before` (both microseconds), direction,
-    bytes, meaning, what is wrong. of_clock: the time of day in place of the time since the start. whole: all bytes
-    of a long frame, as files need."""
+    """Format a record as one line.
+
+    It has number, time since `began`, gap since `before` (both microseconds), direction, bytes, meaning, what is wrong.
+    of_clock: the time of day in place of the time since the start. whole: all bytes of a long frame, as files need.
+    """
     arrow = "-" if record.kind in (watch.LACK, LOST) else f"{SIDES[record.side]}>"
     gap = f"{(record.at - before) / SECOND:+.4f}"
     most = len(record.raw) if whole else _HEX_MOST
@@ -144,8 +146,10 @@ def line(record: Record, began: int, before: int, *, of_clock: bool = False, who
 
 
 def times(record: Record, offsets: Sequence[int]) -> str:
-    """Format the times of a record's bytes for the end of a line: `  @ 0 1250 9000`; `  @@ 0 1250 2500` if bytes of the
-    other side came between them; empty if not needed."""
+    """Format the times of a record's bytes for the end of a line; empty if not needed.
+
+    `  @ 0 1250 9000`; `  @@ 0 1250 2500` if bytes of the other side came between them.
+    """
     if not offsets and not record.crossed:
         return ""
     return f"  {'@@' if record.crossed else '@'} " + " ".join(map(str, offsets or (0,) * len(record.raw)))
@@ -233,8 +237,10 @@ def _lack(record: Record, name: str) -> str:
 
 
 def _in_time(record: Record) -> str:
-    """Explain from the table why a command is not allowed in this state: what it has to wait for, or where it is
-    allowed."""
+    """Explain from the table why a command is not allowed in this state.
+
+    Say what it has to wait for, or where it is allowed.
+    """
     row = wire.exchange(record.op)
     if row is None:
         return ""

@@ -41,8 +41,10 @@ class Step:
 
 
 def load(path: str, role: int, form: str | None = None) -> list[Step]:
-    """Return the steps of a capture for the side that plays `role`. Raises UserError if the capture does not show which
-    side that is."""
+    """Return the steps of a capture for the side that plays `role`.
+
+    Raises UserError if the capture does not show which side that is.
+    """
     session = Session()
     found = list(records(read([path], form), session))
     side = next((s for s in (0, 1) if session.watch.role_of(s) == role), -1)

@@ -32,8 +32,10 @@ _ONE = [bytes((byte,)) for byte in range(256)]
 
 
 class Session:
-    """`feed` bytes in the order of the line, `advance` while nothing comes, `finish` at the end; each returns
-    records."""
+    """Makes records of the bytes and pauses of a line.
+
+    `feed` bytes in the order of the line, `advance` while nothing comes, `finish` at the end; each returns records.
+    """
 
     def __init__(self) -> None:
         self.watch = CachedWatch()
@@ -134,8 +136,10 @@ class Session:
         self._each(records, at, side, data, unsure)
 
     def known(self, _data: bytes, begun: int, _at: int, _sorter: Sorter) -> tuple[int, tuple[int, bool] | None]:
-        """Take frames of merged bytes until one has to be reported. Return where that one begins, and the sorter's
-        answer for it, if it was asked; then it cannot be counted."""
+        """Take frames of merged bytes until one has to be reported.
+
+        Return where that one begins, and the sorter's answer for it, if it was asked; then it cannot be counted.
+        """
         return begun, None
 
     def uncounted(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:

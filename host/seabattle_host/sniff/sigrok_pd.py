@@ -1,6 +1,6 @@
-"""
-The sea battle serial protocol v1.0 between two boards or programs: frames of
-both directions, and what is wrong with them.
+"""The sea battle serial protocol v1.0 between two boards or programs.
+
+Shows the frames of both directions, and what is wrong with them.
 
 Stack it on 'uart' (9600 baud, even parity, both lines), RX is side A, TX is
 side B. Which side is the master is worked out from the traffic.
@@ -19,6 +19,8 @@ _FAULTS = ("PARITY ERROR", "INVALID STOPBIT", "INVALID STARTBIT")
 
 
 class Decoder(srd.Decoder):
+    """The decoder, as sigrok loads it."""
+
     api_version = 3
     id = "seabattle"
     name = "Sea Battle"

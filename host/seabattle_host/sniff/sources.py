@@ -306,8 +306,10 @@ class Taker:
             self._ends[1 - side].wake()
 
     def _harmed(self, side: int, data: bytes, harm: FaultInjector) -> None:
-        """Pass on what the injected faults leave. Each is recorded as a gap, as the players must not be judged by
-        it."""
+        """Pass on what the injected faults leave.
+
+        Each is recorded as a gap, as the players must not be judged by it.
+        """
         for passed in harm.feed(side, data):
             if passed.rule:
                 self._items.put(Lost(self.clock(), passed.words()))
@@ -323,8 +325,10 @@ class Taker:
         self._waiting[side] = end.unsent + sum(map(len, outgoing))
 
     def _lost(self, side: int, end: End, lost: PortLost) -> None:
-        """Report the loss, and wait until the port is back; what is sent to it meanwhile is lost, as on an open
-        wire."""
+        """Report the loss, and wait until the port is back.
+
+        What is sent to it meanwhile is lost, as on an open wire.
+        """
         self.messages.put(str(lost))
         while not self._stopping.wait(_REOPEN_SECONDS):
             self._outgoing[side].clear()
@@ -357,8 +361,10 @@ class Orderer:
     """
 
     def __init__(self, waits: Callable[[int], int]):
-        """waits: returns the command of a side that waits for its reply, 0 for none (of the watcher that gets the
-        items)."""
+        """waits: returns the command of a side that waits for its reply, 0 for none.
+
+        It asks the watcher that gets the items.
+        """
         self._waits = waits
         self._readers = (wire.Reader(), wire.Reader())
         self._begun: tuple[list[Chunk], list[Chunk]] = ([], [])

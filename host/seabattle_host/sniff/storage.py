@@ -34,8 +34,10 @@ FLUSH_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Rotation:
-    """When a file is full: after this many bytes or seconds, whichever is given. parts: full files to keep, the oldest
-    are deleted; 0 for all."""
+    """When a file is full: after this many bytes or seconds, whichever is given.
+
+    parts: full files to keep, the oldest are deleted; 0 for all.
+    """
 
     size: int = 0
     seconds: float = 0

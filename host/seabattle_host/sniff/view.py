@@ -108,8 +108,10 @@ class View:
         return self._keys.listens
 
     def keys(self) -> None:
-        """Handle pressed keys: space pauses and resumes the lines; while paused, the arrow keys and similar scroll
-        back."""
+        """Handle pressed keys.
+
+        Space pauses and resumes the lines; while paused, the arrow keys and similar scroll back.
+        """
         for key in self._keys.pressed():
             if self._browser is None:
                 if key in ("pause", "up", "page up", "home"):

@@ -51,8 +51,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Known:
-    """A form whose module is imported on demand: compiling the regular expressions takes time. of_text: recognised by
-    the lines of a text."""
+    """A form whose module is imported on demand: compiling the regular expressions takes time.
+
+    of_text: recognised by the lines of a text.
+    """
 
     name: str
     module: str

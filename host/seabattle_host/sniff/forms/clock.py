@@ -84,8 +84,10 @@ _UNITS: dict[str, int | Fraction] = {
 
 @dataclass(frozen=True)
 class Stamp:
-    """A time in a line. us: microseconds by its kind; end: index of its end; resolution: of its last digit,
-    microseconds."""
+    """A time in a line.
+
+    us: microseconds by its kind; end: index of its end; resolution: of its last digit, microseconds.
+    """
 
     kind: str
     us: int
@@ -175,8 +177,10 @@ def _since_epoch(part: dict[str, str | None], within: int) -> int | None:
 
 @dataclass(frozen=True)
 class Digits:
-    """The resolution of most times of a file, microseconds, 0 if they have none in common. all: of so many and nearly
-    all that a time with fewer digits is damaged."""
+    """The resolution of most times of a file, microseconds, 0 if they have none in common.
+
+    all: of so many and nearly all that a time with fewer digits is damaged.
+    """
 
     usual: int = 0
     all: bool = False

@@ -49,6 +49,7 @@ _WEAK = re.compile(r"msg|message|content|result")
 
 
 def columns_of(names: Sequence[str]) -> dict[str, int]:
+    """Return the index of each role's column, by the names of the columns."""
     found: dict[str, int] = {}
     for i, name in enumerate(names):
         role = role_of(name)

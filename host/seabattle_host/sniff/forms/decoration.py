@@ -1,5 +1,7 @@
-"""Decoration around every line of a copied text: line numbers, quote marks, comments, lists and diffs. It is removed if
-a file matches no form with it, and at once if it would be mistaken for times."""
+"""Decoration around every line of a copied text: line numbers, quote marks, comments, lists and diffs.
+
+It is removed if a file matches no form with it, and at once if it would be mistaken for times.
+"""
 
 from __future__ import annotations
 

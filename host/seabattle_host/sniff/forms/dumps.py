@@ -247,8 +247,10 @@ def _says_nothing_new(line: str) -> bool:
 
 
 def _fit(rows: Sequence[_Row], unit: Unit, base: int, whole: bool) -> tuple[float, bytes] | None:
-    """Return the share of rows whose bytes reach to the next offset, and the bytes; None if they cannot be of this
-    unit."""
+    """Return the share of rows whose bytes reach to the next offset, and the bytes.
+
+    None if they cannot be of this unit.
+    """
     good = 0
     data = bytearray()
     for row, following in zip(rows, [*rows[1:], None], strict=True):

@@ -18,8 +18,11 @@ _SHOT_REPLIES = {op for op, _name in wire.SHOT_REPLIES}
 
 @dataclass(frozen=True)
 class Evidence:
-    """size: bytes; covered: those in frames with plausible fields; master, slave: frames that only this role sends;
-    answered, shots: shots directly followed by an answer, and all."""
+    """What suggests that bytes are of the protocol.
+
+    size: bytes; covered: those in frames with plausible fields; master, slave: frames that only this role sends;
+    answered, shots: shots directly followed by an answer, and all.
+    """
 
     size: int
     covered: int

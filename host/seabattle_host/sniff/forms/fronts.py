@@ -46,8 +46,11 @@ class Way:
 
 @dataclass(frozen=True)
 class Front:
-    """What the lines of a file have in common. kind: of their times. names: whose a line is by the word at a place of
-    its front, counted from the left, or from the right if it is negative; None: by the whole front."""
+    """What the lines of a file have in common.
+
+    kind: of their times. names: whose a line is by the word at a place of its front, counted from the left, or from the
+    right if it is negative; None: by the whole front.
+    """
 
     way: Way
     kind: str

@@ -77,8 +77,10 @@ class Form(Protocol):
 
 
 def recognised(form: Form, source: Source) -> Guess:
-    """Return the guess for a form chosen by the user that can only be read if recognised. Raises UserError if it is
-    not."""
+    """Return the guess for a form chosen by the user that can only be read if recognised.
+
+    Raises UserError if it is not.
+    """
     guess = form.recognise(source)
     if guess is None:
         raise UserError(tr("not_format", file=source.name, format=form.name))

@@ -293,6 +293,7 @@ _COUNT_INSIDE = re.compile(r"(\d{1,3})[)\]]\s*[:,;|]?\s*(?=\S)")
 
 
 def payload(text: str, place: int, found: Line, plan: Plan) -> int:
+    """Parse the bytes at a position into `found`; return the end of what belongs to them."""
     counted = _COUNT_INSIDE.match(text, place) if text[place - 1 : place] in ("(", "[") else None
     if counted is not None and text[counted.end() - 1] != text[place - 1]:
         probe = Line()
@@ -404,8 +405,10 @@ _BESIDE = re.compile(rf"[ \xa0]{{2}}|\t|[ \xa0]?[{re.escape(''.join(numerals.BRA
 
 
 def _shown(values: bytearray, text: str, place: int, closed: bool = False) -> int:
-    """Return how many characters from a position are a dump's text column for these bytes. closed: the bytes are in
-    brackets, so that a narrow gap is enough before it."""
+    """Return how many characters from a position are a dump's text column for these bytes.
+
+    closed: the bytes are in brackets, so that a narrow gap is enough before it.
+    """
     if len(values) > _LONGEST_ROW or not (closed or _BESIDE.match(text, place)):
         return 0
     behind = text[place : place + 2 * _LONGEST_ROW]

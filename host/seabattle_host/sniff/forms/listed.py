@@ -10,8 +10,10 @@ from seabattle_host.sniff.forms import clock, sides
 
 @dataclass
 class Line:
-    """The parsed parts of a line. names: words with no meaning by themselves, but possibly if a file has two of
-    them."""
+    """The parsed parts of a line.
+
+    names: words with no meaning by themselves, but possibly if a file has two of them.
+    """
 
     stamp: clock.Stamp | None = None
     gap: clock.Stamp | None = None
@@ -37,6 +39,8 @@ class Line:
 
 @dataclass
 class Plan:
+    """How to read the lines of a file."""
+
     base: int = 16
     counted: bool = False
     """Each line starts with a line number or milliseconds."""

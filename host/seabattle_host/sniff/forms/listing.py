@@ -216,8 +216,11 @@ _ESCAPED = re.compile(r"[\"'][^\"']*\\(?:x|u00)[0-9A-Fa-f]{2}")
 
 
 def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
-    """Rate a plan: whether the result is of the protocol, on each side or both together; whether there are sides; how
-    many lines make sense."""
+    """Rate a plan by what it makes of the lines.
+
+    Return whether the result is of the protocol, on each side or both together; whether there are sides; how many lines
+    make sense.
+    """
     count = max(1, len(lines))
     good = sum(_understood(line) for line in lines)
     tidy = sum(bool(line.data) and not line.rest for line in lines)
@@ -243,8 +246,10 @@ _ANSWERED = re.compile(r"\s*(?:WRITE|READ|TX|RX)\s*:")
 
 
 def _plausible(lines: Sequence[Line], found: evidence.Evidence) -> bool:
-    """Return whether this is a capture: prose also has words of hex digits, but a capture's lines end with their bytes,
-    or are of the protocol."""
+    """Return whether this is a capture.
+
+    Prose also has words of hex digits, but a capture's lines end with their bytes, or are of the protocol.
+    """
     with_data = [line for line in lines if line.data]
     if not with_data:
         return False

@@ -61,6 +61,7 @@ def two_names(lines: Sequence[Line]) -> dict[str, int]:
 
 
 def side_of(line: Line, plan: Plan) -> int | None:
+    """Return the side of a line's bytes, None if it is unknown."""
     if plan.named:
         return next((plan.named[name] for name in line.labels if name in plan.named), None)
     if plan.tails:

@@ -59,8 +59,10 @@ def of_digits(text: str) -> bytes | None:
 
 
 def shown_beside(data: bytes, text: str) -> bool:
-    """Return whether a text is a dump's text column for these bytes: printable ones as they are, others by a
-    placeholder."""
+    """Return whether a text is a dump's text column for these bytes.
+
+    Printable ones stand there as they are, others as a placeholder.
+    """
     text = text.rstrip("\r\n")
     for quotes in ("||", "><", "[]", "''", '""', "()"):
         if len(text) >= 2 and text[0] == quotes[0] and text.rstrip()[-1] == quotes[1]:
@@ -83,8 +85,10 @@ BRACKETS = dict(zip("|><[('\"`{│", "|<>])'\"`}│", strict=True))
 
 
 def shown_first(data: bytes, text: str) -> int:
-    """Return how many characters of a text are a dump's text column for these bytes, after a wide gap or in
-    brackets."""
+    """Return how many characters of a text are a dump's text column for these bytes.
+
+    It stands after a wide gap or in brackets.
+    """
     bare = text.lstrip(" \t\xa0")
     place = len(text) - len(bare)
     wide = place > 1 or text[:1] == "\t"
@@ -121,8 +125,10 @@ _OF_RUN = re.compile(r"0[xX]..|\\...|..[hH]")
 
 
 def apart(text: str) -> str:
-    """Separate bytes that are run together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\\252\\001`; rewrite `\\u00aa` and
-    `0AAH` as plain hex."""
+    r"""Separate bytes that are run together, and rewrite some notations as plain hex.
+
+    Run together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\252\001`; rewritten: `\u00aa` and `0AAH`.
+    """
     if "<Buffer " in text:
         text = text.replace("<Buffer ", "[")
     if "." in text or "_" in text:
@@ -200,8 +206,10 @@ _BETWEEN_THREES = {",": _UNIT, ".": _UNIT, " ": _UNIT, "'": "()", "\xa0": "()", 
 
 
 def thousands(said: Sequence[str]) -> str:
-    """Return the thousands separator: numbers increase from line to line with it, but not if it were a decimal
-    point."""
+    """Return the thousands separator.
+
+    Numbers increase from line to line with it, but not if it were a decimal point.
+    """
     for between, behind in _BETWEEN_THREES.items():
         number = re.compile(rf"(?<![\w,.'])(\d{{1,3}})((?:{re.escape(between)}\d{{3}})*)(?![\d,.']){behind}")
         found = [match for line in said if (match := number.search(line))]

@@ -1,4 +1,4 @@
-"""This program's own files: JSON lines, and text logs (including those of `seabattle bot`)."""
+"""JSON lines and text logs of this program (including those of `seabattle bot`)."""
 
 from __future__ import annotations
 
@@ -407,8 +407,10 @@ class Block:
         return self.rest() if len(self._items) > _BLOCK_MOST else ()
 
     def over(self, place: int, at: int, whole: bool) -> list[Item]:
-        """End the block and return its items. place: line or packet of the mark. whole: nothing is missing or
-        changed."""
+        """End the block and return its items.
+
+        place: line or packet of the mark. whole: nothing is missing or changed.
+        """
         items = self.rest()
         if not whole and not self._marked:
             items.append(Lost(at, tr("lost_changed")))
@@ -441,8 +443,10 @@ def timed(at: int, side: int, values: bytes, faults: bytes, line: str) -> Iterat
 
 
 def in_turn(items: Iterator[Item], around: int = 0) -> Iterator[Item]:
-    """Report a gap where an item of a side begins before the previous one: lines are missing, swapped or repeated.
-    around: tolerance in microseconds."""
+    """Report a gap where an item of a side begins before the previous one.
+
+    Lines are missing, swapped or repeated there. around: tolerance in microseconds.
+    """
     last = [-1, -1]
     for item in items:
         if isinstance(item, Chunk):

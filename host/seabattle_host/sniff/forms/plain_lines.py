@@ -79,8 +79,10 @@ class PlainLines:
         """Digits of the last time; the next one mostly has as many."""
 
     def take(self, lines: Sequence[bytes], begin: int, number: int) -> list[Piece]:
-        """Return the frames of consecutive lines, from index `begin` and record number `number`, up to the first line
-        that is of another kind, damaged, incomplete, or has another number."""
+        """Return the frames of consecutive lines, from index `begin` and record number `number`.
+
+        They go up to the first line that is of another kind, damaged, incomplete, or has another number.
+        """
         found: list[Piece] = []
         add = found.append
         again = self._again.get

@@ -1,4 +1,4 @@
-"""This program's screen output, copied or saved by `tee`."""
+"""Screen output of this program, copied or saved by `tee`."""
 
 from __future__ import annotations
 
@@ -52,8 +52,11 @@ class ScreenForm:
         return sort_crossed(in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
-        """Yield the items. Syncs are only counted in the output: they are restored at the count, as the master's and
-        answered. Bytes of a long frame that were not shown are reported as a gap."""
+        """Yield the items.
+
+        Syncs are only counted in the output: they are restored at the count, as the master's and answered. Bytes of a
+        long frame that were not shown are reported as a gap.
+        """
         lines = source.lines()
         waited = 0
         waiting: list[tuple[int, int]] = []

@@ -196,8 +196,10 @@ def is_named(text: str, constant: frozenset[str] = frozenset()) -> bool:
 
 
 def refuse_several(file: str, said: list[list[str]]) -> None:
-    """Raise UserError for three or more ports: the two ends of the line are unknown. said: the names before the bytes
-    of each line."""
+    """Raise UserError for three or more ports: the two ends of the line are unknown.
+
+    said: the names before the bytes of each line.
+    """
     for place in range(3):
         names = Counter(names[place] for names in said if len(names) > place)
         alike = {re.sub(r"\d+", "", name) for name in names}

@@ -189,8 +189,10 @@ class VcdForm(_Recorded):
 
 
 def _decoded(tool: str, path: str, form: str, name: str) -> tuple[list[str], int]:
-    """Return the annotations of both wires, and samples per second. Raises UserError if sigrok-cli cannot read the
-    file."""
+    """Return the annotations of both wires, and samples per second.
+
+    Raises UserError if sigrok-cli cannot read the file.
+    """
     how = ["-I", "vcd"] if form == "vcd" else []
     shown = _run([tool, "-i", path, *how, "--show"], name)
     channels = re.findall(r"^- (\S+): logic", shown, re.MULTILINE)

@@ -161,8 +161,10 @@ class Source:
                 yield line, ended
 
     def coded_lines(self) -> Iterator[list[bytes]]:
-        """Yield the same as UTF-8, many lines at a time, with a newline except an incomplete last line; invalid UTF-8
-        is left unchanged."""
+        """Yield the same as UTF-8, many lines at a time.
+
+        Each has a newline except an incomplete last line; invalid UTF-8 is left unchanged.
+        """
         if self.encoding not in ("", "utf-8"):
             for line, ended in self.lines():
                 yield [line.encode("utf-8", "surrogateescape") + b"\n" * ended]
@@ -185,8 +187,10 @@ class Source:
                 yield lines
 
     def beginning(self) -> list[str]:
-        """Return its first lines that are not empty, without line ends, few enough to be parsed in many ways; a long
-        one is cut at a word."""
+        """Return its first lines that are not empty, without line ends.
+
+        They are few enough to be parsed in many ways; a long one is cut at a word.
+        """
         if self._looked_at is None:
             self._looked_at = []
             letters = 0
@@ -270,8 +274,10 @@ class Source:
         self._marked = ""
 
     def _is_one(self) -> bool:
-        """Return whether an archive has exactly one readable file: other programs' recordings and tables have
-        several."""
+        """Return whether an archive has exactly one readable file.
+
+        Other programs' recordings and tables have several.
+        """
         try:
             with self._unpacked() as stream, zipfile.ZipFile(stream) as archive:
                 (only,) = _inside(archive)

@@ -1,4 +1,4 @@
-"""This program's table for spreadsheets (`--csv`), with any delimiter that a spreadsheet saves it with."""
+"""Tables for spreadsheets by this program (`--csv`), with any delimiter that a spreadsheet saves them with."""
 
 from __future__ import annotations
 

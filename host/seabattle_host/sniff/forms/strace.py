@@ -38,7 +38,7 @@ class _Plan:
 
 
 class StraceForm:
-    """Lines such as `write(3, "\\xaa", 1) = 1`."""
+    r"""Lines such as `write(3, "\xaa", 1) = 1`."""
 
     name = "strace"
 

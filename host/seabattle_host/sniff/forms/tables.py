@@ -31,6 +31,8 @@ _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{
 
 @dataclass
 class Plan:
+    """How to read the rows of a table."""
+
     delimiter: str = ","
     named: bool = True
     columns: dict[str, int] = field(default_factory=dict)
@@ -120,6 +122,7 @@ class TableForm:
 def row_items(
     row: Sequence[str], plan: Plan, watch: clock.Clock, events: Events, left: Left, number: int
 ) -> Iterator[Item]:
+    """Yield the items of a row."""
     columns = plan.columns
     kind = row[plan.kind].strip().lower() if 0 <= plan.kind < len(row) else ""
     if plan.kind >= 0 and kind not in _DATA_KINDS and kind not in _WITHOUT_BYTES:
@@ -233,6 +236,7 @@ def _fault(row: Sequence[str], columns: Mapping[str, int]) -> int:
 
 
 def values_of(row: Sequence[str], plan: Plan) -> list[str]:
+    """Return the cells of a row that hold bytes."""
     if plan.kind >= 0 and (len(row) <= plan.kind or row[plan.kind].strip().lower() not in _DATA_KINDS):
         return []
     places = [plan.columns[role] for role in ("data", "tx", "rx") if role in plan.columns]
@@ -457,6 +461,7 @@ def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
 
 
 def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, list[list[str]]]:
+    """Complete a plan by the rows' cells: notation of the numbers, sides, and columns that mean something else."""
     columns = plan.columns
     for role in ("parity", "framing"):
         if sum(bool(_fault(row, {role: columns.get(role, -1)})) for row in rows) * 4 > len(rows):
