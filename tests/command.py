@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -76,12 +77,17 @@ class Command:
         self.process.wait()
 
     def line(self, with_text: str) -> str:
-        """Return the next line of the output that contains this text."""
+        """Return the next line of the output that contains this text. A command that does not write it is killed."""
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.out += line
-            if with_text in line.decode(self.encoding):
-                return line.decode(self.encoding).rstrip("\n")
+        deadline = threading.Timer(SOON, self.process.kill)
+        deadline.start()
+        try:
+            for line in self.process.stdout:
+                self.out += line
+                if with_text in line.decode(self.encoding):
+                    return line.decode(self.encoding).rstrip("\n")
+        finally:
+            deadline.cancel()
         raise AssertionError(f"no line with {with_text!r} in:\n{self.out.decode(self.encoding)}")
 
     def finish(self, timeout: float = SOON) -> tuple[int, str, str]:

@@ -203,6 +203,7 @@ def test_the_club_says_what_is_at_a_port_that_makes_no_sense(tmp_path: Path) -> 
         serve(tmp_path, "--port", str(tmp_path / "a")) as (club, _url),
         Port(str(tmp_path / "b")) as far,
     ):
+        club.line("a player may be at")
         far.write(b"$GPGGA,123519,4807.038,N*47\r\n")
         assert "a satellite receiver" in club.line("the incoming bytes are text")
 
