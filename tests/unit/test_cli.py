@@ -252,6 +252,7 @@ def test_a_reader_that_leaves_ends_the_command_without_a_traceback():
 
 AT_ITS_BEGINNING = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored where the tests were started
 from seabattle_host import __main__ as seabattle
 class Finder:
     def find_spec(self, name, *_):
