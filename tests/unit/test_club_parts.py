@@ -21,12 +21,12 @@ from seabattle.gunner import RANDOM
 from seabattle_host.club import browser_view, pins
 from seabattle_host.club.accounts import Accounts
 from seabattle_host.club.admin import Administration
-from seabattle_host.club.apart import Apart
 from seabattle_host.club.computers import RATINGS
 from seabattle_host.club.glicko2 import START, Rating, update
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.line import Line
 from seabattle_host.club.lobby import Lobby
+from seabattle_host.club.pair_backoff import PairBackoff
 from seabattle_host.club.pairing import is_tagged
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
@@ -509,16 +509,16 @@ def test_points_of_the_opponents_decide_between_equal_points() -> None:
 
 
 def test_players_whose_games_never_begin_are_paired_less_and_less_often_until_one_begins():
-    apart, now = Apart(), 0.0
+    backoff, now = PairBackoff(), 0.0
     one, two, other = (Account(number, f"P{number}") for number in (1, 2, 3))
     at = []
     for _ in range(40):
-        while apart.holds(one.id, two.id, now):
+        while backoff.holds(one.id, two.id, now):
             now += 1.0
-            assert not apart.holds(one.id, other.id, now)
+            assert not backoff.holds(one.id, other.id, now)
         at.append(now)
-        apart.note(Game((one, two)), now)
+        backoff.note(Game((one, two)), now)
     assert at[:6] == [0.0, 0.0, 0.0, 1.0, 3.0, 7.0]
-    assert at[-1] - at[-2] == 60.0 and apart.holds(one.id, two.id, now)
-    apart.note(Game((one, two), battle=True), now)
-    assert not apart.holds(one.id, two.id, now)
+    assert at[-1] - at[-2] == 60.0 and backoff.holds(one.id, two.id, now)
+    backoff.note(Game((one, two), battle=True), now)
+    assert not backoff.holds(one.id, two.id, now)

@@ -338,7 +338,7 @@ class Lobby:
         else:
             self.log(tr("game_over", number=game.id, result=result_words(game)))
             self.finished[game.ending] += 1
-            self.matchmaker.apart.note(game, self._loop.time())
+            self.matchmaker.backoff.note(game, self._loop.time())
             if game.winner is not None:
                 winner, loser = game.players[game.winner].id, game.players[1 - game.winner].id
                 self.conduct.add(winner, loser, game.ending)

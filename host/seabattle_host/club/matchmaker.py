@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from seabattle import wire
 from seabattle.gunner import HUNT
 from seabattle_host.club import computers
-from seabattle_host.club.apart import Apart
 from seabattle_host.club.computers import Computer
 from seabattle_host.club.limits import ticks
+from seabattle_host.club.pair_backoff import PairBackoff
 from seabattle_host.club.pairing import DONE, FAILED, Pairing
 from seabattle_host.club.session import Session
 from seabattle_host.club.store import FINISHED, Game
@@ -35,7 +35,7 @@ class Matchmaker:
     def __init__(self, lobby: Lobby, bots: int, unasked: bool, patience: float):
         self.pairings: dict[Session, Pairing] = {}
         """Pairing of each session that is being handed over."""
-        self.apart = Apart()
+        self.backoff = PairBackoff()
         self._lobby = lobby
         self._bots = bots
         self._unasked = unasked
@@ -139,7 +139,7 @@ class Matchmaker:
 
     def _apart(self, master: Session, slave: Session) -> bool:
         assert master.account is not None and slave.account is not None
-        return self.apart.holds(master.account.id, slave.account.id, self._loop.time())
+        return self.backoff.holds(master.account.id, slave.account.id, self._loop.time())
 
     def _explain(self, waiting: list[Session], why: str) -> None:
         for session in waiting:
@@ -186,7 +186,7 @@ class Matchmaker:
         game.stage, game.ending = FINISHED, ending
         game.ended = game.started
         self._lobby.store.stage(game)
-        self.apart.note(game, self._loop.time())
+        self.backoff.note(game, self._loop.time())
         self._lobby.log(tr("game_over", number=game.id, result=result_words(game)))
         for session in (pairing.master, pairing.slave):
             self.pairings.pop(session, None)

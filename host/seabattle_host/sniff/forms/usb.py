@@ -14,12 +14,15 @@ from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
-LINKS = {189: 48, 220: 64, 249: 0}
-"""Link types of USB traffic, with the size of a fixed header."""
+_USBPCAP = 249
+LINKS = {189: 48, 220: 64, _USBPCAP: 0}
+"""Link types of USB traffic, with the size of a fixed header; that of USBPcap gives its own."""
+
+_USBPCAP_HEADER = struct.Struct("<HQIHBHHBBI")
 
 _BULK = 3
 _WRAP = 1 << 32
-"""Text has only so many microseconds."""
+"""Microseconds after which the times of the text form start again at 0."""
 
 _STATUS = 2
 """Bytes of status with which FTDI's adapters begin each packet of so many."""
@@ -102,12 +105,10 @@ def _items(transfer: Transfer, size: int) -> Iterator[Item]:
 def of_packets(packets: Iterable[tuple[int, bytes]], link: int) -> Iterator[Transfer]:
     """Return the bulk transfers in packets of one of these link types, each with its time."""
     for number, (at, packet) in enumerate(packets):
-        if link == 249:
-            if len(packet) < 27:
+        if link == _USBPCAP:
+            if len(packet) < _USBPCAP_HEADER.size:
                 continue
-            size, _irp, _status, _function, info, bus, device, end, kind, length = struct.unpack_from(
-                "<HQIHBHHBBI", packet
-            )
+            size, _irp, _status, _function, info, bus, device, end, kind, length = _USBPCAP_HEADER.unpack_from(packet)
             # what goes out is in the request, what comes in in its completion
             good = bool(end & 0x80) == bool(info & 1)
         else:

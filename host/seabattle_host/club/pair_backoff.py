@@ -1,7 +1,6 @@
-"""Players whose games together end before they begin, again and again.
+"""Delays before two players whose games keep ending before the battle are paired again.
 
-They are paired with each other less and less often, so that a program that restarts without end fills neither the
-archive nor its opponent's evening.
+A program that restarts without end would otherwise fill the archive and keep its opponent busy.
 """
 
 from __future__ import annotations
@@ -9,16 +8,17 @@ from __future__ import annotations
 from seabattle_host.club.store import Game
 
 _FREE = 2
-"""So many in a row are the doings of people."""
+"""Such games in a row without a delay: people do that too."""
 _MOST = 60.0
+"""The longest delay, in seconds."""
 
 
-class Apart:
-    """Times are seconds of one clock."""
+class PairBackoff:
+    """The delay of each pair, doubled with each such game. Times are in seconds, of one clock."""
 
     def __init__(self) -> None:
         self._waits: dict[tuple[int, int], tuple[int, float]] = {}
-        """The two players -> their games in a row that never began, and when they may be paired again."""
+        """The two players -> their games in a row without a battle, and when they may be paired again."""
 
     def note(self, game: Game, now: float) -> None:
         """Count a game that has ended."""
