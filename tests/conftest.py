@@ -34,7 +34,7 @@ SLOW = {
     "test_firmware_local": "the games alone at a board, with its keys, on every panel",
     "test_firmware_screens": "every screen of a board on every panel, in both languages, and the pictures of it",
     "test_flash_failures": "flash through a real MicroPython that fails in each way",
-    "test_fleet_table": "the table of parameters, held against a second exact method, and filling against all ways",
+    "test_fleet_table": "the table of parameters, held against filling, and filling against all ways",
     "test_hidden": "what one person may not see is in no line, frame or file that this person can get at",
     "test_jury_honest": "no honest game by letter is accused, of thousands",
     "test_package": "what mip installs is a game that runs",

@@ -4,8 +4,8 @@
 
 Each of the 1,800 parameter sets is decided, in both readings of the wall rule, by the CP-SAT solver of OR-Tools
 (`pip install ortools`), which proves its answer either way. It takes about twenty minutes on one core. --check writes
-nothing and ends with status 1 when the file is not what it would write. tests/unit/test_fleet_table.py checks the
-table by a method that shares nothing with this one.
+nothing and ends with status 1 when the file is not what it would write. tests/unit/test_fleet_table.py holds the
+table against filling a field, which searches all placements and shares nothing with this.
 """
 
 import argparse
