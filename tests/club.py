@@ -147,7 +147,7 @@ class Seat(Guest):
             elif code == links.EV_NICK:
                 self.peers.append(decode(link.peer_nick[: link.peer_nick_len]))
             elif code == links.EV_ANSWER:
-                self.shots.append((link.told[links.TOLD_CELL] & 15, link.told[links.TOLD_CELL] >> 4, link.a))
+                self.shots.append((link.details[links.EVENT_CELL] & 15, link.details[links.EVENT_CELL] >> 4, link.a))
             if self.plays:
                 self.bot.step()
 
@@ -277,7 +277,7 @@ class House:
 
     def session(self, name: str) -> Session | None:
         """Return the session under this name."""
-        return next((v for v in self.lobby.sessions if v.account is not None and v.account.shown == name), None)
+        return next((v for v in self.lobby.sessions if v.account is not None and v.account.display_name == name), None)
 
     def waits(self, name: str) -> bool:
         """Return whether this player is in the queue."""

@@ -74,8 +74,8 @@ else:
 _CLOCK = const(0x1FFFFFFF)
 _CALM_MS = const(5)
 NOTICE_LOCKED = const(100)  # not in seaboard.app: no allocation is possible from here to the end of the session
-_HEAD = const(10)  # bytes of an event before its text: two, and Link.told
-_TOLD = const(64)  # bytes of the line reported at most
+_HEAD = const(10)  # bytes of an event before its text: two, and Link.details
+_EVENT = const(64)  # bytes of the line reported at most
 
 _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE, "alone": words.M_ALONE}
 
@@ -88,8 +88,8 @@ class Line:
     """
 
     def __init__(self, where: str, out: "Out", marking: bool = False) -> None:
-        self.out_told = out
-        self.told = bytearray(2 + _TOLD)
+        self.out_line = out
+        self.sent_event = bytearray(2 + _EVENT)
         self.marking = marking
         self.damaged = False
         self.mark = 0  # bytes of a mark received
@@ -129,14 +129,14 @@ class Line:
         return 1
 
     def tell(self, kind: int, buffer: "Buffer", n: int) -> None:
-        told = self.told
-        n = min(n or 0, _TOLD)
+        sent_event = self.sent_event
+        n = min(n or 0, _EVENT)
         if n:
-            told[0] = kind
-            told[1] = n
+            sent_event[0] = kind
+            sent_event[1] = n
             for i in range(n):
-                told[2 + i] = buffer[i]
-            self.out_told.send(told, 2 + n)
+                sent_event[2 + i] = buffer[i]
+            self.out_line.send(sent_event, 2 + n)
 
     def write(self, buffer: "Buffer") -> "int | None":
         """Write bytes; if the line accepts no more the byte is lost, as on an unconnected wire."""
@@ -276,7 +276,7 @@ class Board:
         self.locked = False
         self.lock = options.get("lock") == "1"
         self.sound = bytearray(b"B\x01\x00")
-        self.told = bytearray(b"N\x01\x00")
+        self.notice = bytearray(b"N\x01\x00")
         self.happened = bytearray(2 + 255)
         self.happened[0] = 69
         self.clock = Clock(ticks_ms, ticks_diff)
@@ -356,11 +356,11 @@ class Board:
         self.out.send(self.sound, 3)
 
     def notify(self, what: int) -> None:
-        self.told[2] = what
-        self.out.send(self.told, 3)
+        self.notice[2] = what
+        self.out.send(self.notice, 3)
         if what == NOTICE_BEGUN and self.lock and not self.locked:
-            self.told[2] = NOTICE_LOCKED
-            self.out.send(self.told, 3)
+            self.notice[2] = NOTICE_LOCKED
+            self.out.send(self.notice, 3)
             self.locked = True
             heap_lock()
 
@@ -371,8 +371,8 @@ class Board:
         h[2] = code
         h[3] = link.a
         h[4] = link.b
-        for i in range(links.TOLD_ROLE, links.TOLD_EARLIER_ANSWER + 1):
-            h[2 + i] = link.told[i]
+        for i in range(links.EVENT_ROLE, links.EVENT_EARLIER_ANSWER + 1):
+            h[2 + i] = link.details[i]
         n = 0
         if code == links.EV_NICK:
             n = self._text(link.peer_nick, link.peer_nick_len)

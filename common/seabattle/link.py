@@ -4,7 +4,7 @@ A Link contains no port, no clock and no field. Its owner
 
 - passes in every byte received, `rx(byte)`, and calls `tick()` once every tick (54.925 ms),
 - sends what `tx()` returns until that is -1,
-- reads `event()` until that is EV_NONE; `a`, `b` and `told` hold the details. A shot can be answered before its event
+- reads `event()` until that is EV_NONE; `a`, `b` and `details` hold more of it. A shot can be answered before its event
   is read: see `asked`,
 - gives orders: `offer`, `ready`, `shoot`, ... An order returns DONE, to be sent in its turn, or why it is refused.
 
@@ -55,6 +55,12 @@ from .link_codes import (  # noqa: F401  (all that users of a link need)
     EV_ROLE,
     EV_SHOT,
     EV_TIMEOUT,
+    EVENT_ANSWER,
+    EVENT_BYTES,
+    EVENT_CELL,
+    EVENT_EARLIER,
+    EVENT_EARLIER_ANSWER,
+    EVENT_ROLE,
     EVENT_ROOM,
     EVENTS,
     LISTEN,
@@ -66,12 +72,6 @@ from .link_codes import (  # noqa: F401  (all that users of a link need)
     NOT_YOURS,
     OUT_OF_RANGE,
     SILENT,
-    TOLD_ANSWER,
-    TOLD_BYTES,
-    TOLD_CELL,
-    TOLD_EARLIER,
-    TOLD_EARLIER_ANSWER,
-    TOLD_ROLE,
     V_AGE,
     V_ASKED,
     V_BROKE_AGE,
@@ -119,7 +119,7 @@ from .link_codes import (  # noqa: F401  (all that users of a link need)
     W_WON,
     WE_LOST,
     WE_WON,
-    told_param,
+    event_param,
 )
 from .link_peer import LinkPeer
 
@@ -152,7 +152,7 @@ class Link(LinkPeer):
     # Bytes and events
 
     def event(self) -> int:
-        """Return the next event, EV_NONE if there is none; its details are in `a`, `b` and `told`."""
+        """Return the next event, EV_NONE if there is none; more of it is in `a`, `b` and `details`."""
         v = self.v
         i = v[V_EV_TAIL]
         if i == v[V_EV_HEAD]:
@@ -161,16 +161,16 @@ class Link(LinkPeer):
                 self._pump()
             return EV_NONE
         q = self.queue
-        told = self.told
-        told[0] = code = q[i]
-        told[1] = self.a = q[i + 1]
-        told[2] = self.b = q[i + 2]
-        told[3] = q[i + 3]
-        told[4] = q[i + 4]
-        told[5] = q[i + 5]
-        told[6] = q[i + 6]
-        told[7] = q[i + 7]
-        i += TOLD_BYTES
+        event = self.details
+        event[0] = code = q[i]
+        event[1] = self.a = q[i + 1]
+        event[2] = self.b = q[i + 2]
+        event[3] = q[i + 3]
+        event[4] = q[i + 4]
+        event[5] = q[i + 5]
+        event[6] = q[i + 6]
+        event[7] = q[i + 7]
+        i += EVENT_BYTES
         v[V_EV_TAIL] = 0 if i == EVENT_ROOM else i
         return code
 
@@ -485,14 +485,14 @@ class Link(LinkPeer):
         v = self.v
         if v[V_STATE] != 4:
             return NOT_NOW
-        told = self.told
+        event = self.details
         v[V_WINNER] = v[V_ROLE]
         self._over(WE_WON, BY_PROOF)
         self._broken_off()
         self._send(wire.BROKEN)
         v[V_BROKE_AGE] = 1
-        i = self._event(EV_BROKEN, wire.SHOT, reason, told[TOLD_CELL], told[TOLD_ANSWER])
-        self.queue[i + TOLD_EARLIER] = earlier
-        self.queue[i + TOLD_EARLIER_ANSWER] = answer
+        i = self._event(EV_BROKEN, wire.SHOT, reason, event[EVENT_CELL], event[EVENT_ANSWER])
+        self.queue[i + EVENT_EARLIER] = earlier
+        self.queue[i + EVENT_EARLIER_ANSWER] = answer
         self._pump()
         return DONE

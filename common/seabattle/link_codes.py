@@ -13,30 +13,30 @@ NOT_YOURS = const(2)  # the other role does this
 OUT_OF_RANGE = const(3)  # a value out of range, or a fleet that cannot be placed
 NO_CHAT = const(4)  # the peer has not answered the probe
 
-# Events. Details are in `a` and `b`, and in `told` as noted.
+# Events. Details are in `a` and `b`, and in `details` as noted.
 EV_NONE = const(0)
 EV_ROLE = const(1)  # a link with role AUTO has found its role: a = MASTER or SLAVE
 EV_MET = const(2)  # state 1
 EV_NICK = const(3)  # the peer's nick is in peer_nick
 EV_NICK_SENT = const(4)  # the peer has confirmed ours
 EV_NICK_LOST = const(5)  # it did not, within 60 ticks; the session goes on
-EV_PARAMS = const(6)  # both sides have the same parameters: told_param()
+EV_PARAMS = const(6)  # both sides have the same parameters: event_param()
 EV_PLACING = const(7)  # state 2
 EV_MASTER_READY = const(8)  # state 3
 EV_BATTLE = const(9)  # state 4, the master shoots first
-EV_SHOT = const(10)  # the peer has shot at column a, row b (from 1): answer() at once; TOLD_ANSWER: what we answered
-EV_ANSWER = const(11)  # our shot at TOLD_CELL was answered: a = MISS, HIT, SUNK, REPEAT
+EV_SHOT = const(10)  # the peer has shot at column a, row b (from 1): answer() at once; EVENT_ANSWER: what we answered
+EV_ANSWER = const(11)  # our shot at EVENT_CELL was answered: a = MISS, HIT, SUNK, REPEAT
 EV_OVER = const(12)  # the game has ended: a = WE_WON, WE_LOST or NO_RESULT, b = BY_SHOTS, BY_SURRENDER or BY_PROOF
-# TOLD_CELL: 0 if that was before the battle, so it does not count as a game
+# EVENT_CELL: 0 if that was before the battle, so it does not count as a game
 EV_RESTART = const(13)  # state 1 again, the parameters stay valid
 EV_GOODBYE = const(14)  # the peer has left: state 0
 EV_LEFT = const(15)  # the peer left silently after the end: state 0, no error
 EV_CLOSED = const(16)  # our goodbye is done; the link is silent until open()
-EV_TIMEOUT = const(17)  # no reply to command a (for a shot TOLD_CELL), or silence (a = 0): a key is awaited
+EV_TIMEOUT = const(17)  # no reply to command a (for a shot EVENT_CELL), or silence (a = 0): a key is awaited
 EV_RESUMED = const(18)  # the missing reply came before the key
 EV_BROKEN = const(19)  # the peer broke the protocol with a (an opcode), reason b; A8 is sent, a key is awaited. For a
-# shot of the peer TOLD_CELL; for a false answer also TOLD_ANSWER, TOLD_EARLIER and TOLD_EARLIER_ANSWER; for R_CELL the
-# received column in TOLD_CELL, the row in TOLD_EARLIER_ANSWER
+# shot of the peer EVENT_CELL; for a false answer also EVENT_ANSWER, EVENT_EARLIER and EVENT_EARLIER_ANSWER; for R_CELL
+# the received column in EVENT_CELL, the row in EVENT_EARLIER_ANSWER
 EV_ACCUSED = const(20)  # the peer says that we broke the protocol: a key is awaited
 EV_PEER_TIMEOUT = const(21)  # the peer had a timeout (A0): state 0
 EV_IDLE = const(22)  # state 0, after our key
@@ -54,13 +54,13 @@ BY_SHOTS = const(0)
 BY_SURRENDER = const(1)
 BY_PROOF = const(2)  # an answer of the peer was provably false: it has lost
 
-# Offsets of the last event's details in `told`.
-TOLD_ROLE = const(3)  # our role at that moment
-TOLD_CELL = const(4)  # the cell of the shot: 16 * row + column, both from 1; 0 for none
-TOLD_ANSWER = const(5)  # its answer: MISS, HIT, SUNK, REPEAT; 0 for none yet
-TOLD_EARLIER = const(6)  # the cell of an earlier shot whose answer contradicts this one; 0 for none
-TOLD_EARLIER_ANSWER = const(7)  # that answer
-TOLD_BYTES = const(8)
+# Offsets of the last event's details in `details`.
+EVENT_ROLE = const(3)  # our role at that moment
+EVENT_CELL = const(4)  # the cell of the shot: 16 * row + column, both from 1; 0 for none
+EVENT_ANSWER = const(5)  # its answer: MISS, HIT, SUNK, REPEAT; 0 for none yet
+EVENT_EARLIER = const(6)  # the cell of an earlier shot whose answer contradicts this one; 0 for none
+EVENT_EARLIER_ANSWER = const(7)  # that answer
+EVENT_BYTES = const(8)
 
 CHAT_UNKNOWN = const(0)
 CHAT_PROBING = const(1)
@@ -151,9 +151,9 @@ W_GOODBYE = const(8)
 EVENT_ROOM = const(160)  # 20 events
 
 
-def told_param(told: "bytes | bytearray", i: int) -> int:
+def event_param(event: "bytes | bytearray", i: int) -> int:
     """Return the parameters reported by an EV_PARAMS: i = 0 size, 1..4 ships of four, three, two, one decks."""
     if i == 0:
-        return told[TOLD_CELL]
-    two = told[TOLD_ANSWER] if i < 3 else told[TOLD_EARLIER]
+        return event[EVENT_CELL]
+    two = event[EVENT_ANSWER] if i < 3 else event[EVENT_EARLIER]
     return two & 15 if i % 2 == 0 else two >> 4

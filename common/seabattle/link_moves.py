@@ -17,10 +17,10 @@ from .link_codes import (
     EV_PLACING,
     EV_RESTART,
     EV_RESUMED,
+    EVENT_EARLIER,
+    EVENT_EARLIER_ANSWER,
     NO_REPLY,
     SILENT,
-    TOLD_EARLIER,
-    TOLD_EARLIER_ANSWER,
     V_AGE,
     V_ASKED,
     V_BROKE_AGE,
@@ -240,7 +240,7 @@ class LinkMoves(LinkState):
         v[V_DECKS] = decks
         v[V_VALID] = 1
         i = self._event(EV_PARAMS, 0, 0, v[V_SIZE], v[V_N4] << 4 | v[V_N3])
-        self.queue[i + TOLD_EARLIER] = v[V_N2] << 4 | v[V_N1]
+        self.queue[i + EVENT_EARLIER] = v[V_N2] << 4 | v[V_N1]
 
     def _enter(self, op: int, state: int) -> None:
         """Enter `state` (1..4) after the exchange of `op`."""
@@ -322,7 +322,7 @@ class LinkMoves(LinkState):
             cell = d[1] << 4 | d[0]
         i = self._event(EV_BROKEN, op, reason, cell)
         if reason == wire.R_CELL:
-            self.queue[i + TOLD_EARLIER_ANSWER] = d[1]
+            self.queue[i + EVENT_EARLIER_ANSWER] = d[1]
 
     def _broken_off(self) -> None:
         v = self.v

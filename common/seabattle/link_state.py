@@ -5,14 +5,14 @@ from .const import TYPE_CHECKING
 from .link_codes import (
     BROKEN_OFF,
     EV_SHOT,
+    EVENT_ANSWER,
+    EVENT_BYTES,
+    EVENT_CELL,
+    EVENT_EARLIER,
+    EVENT_EARLIER_ANSWER,
+    EVENT_ROLE,
     EVENT_ROOM,
     NICK_SHOWN,
-    TOLD_ANSWER,
-    TOLD_BYTES,
-    TOLD_CELL,
-    TOLD_EARLIER,
-    TOLD_EARLIER_ANSWER,
-    TOLD_ROLE,
     V_AGE,
     V_BUSY,
     V_CHAT,
@@ -58,7 +58,7 @@ class LinkState:
         self.queue = bytearray(EVENT_ROOM)
         self.a = 0
         self.b = 0
-        self.told = bytearray(TOLD_BYTES)
+        self.details = bytearray(EVENT_BYTES)
         self.games = 0  # finished battles, modulo 256; open() does not reset it
         self.peer_nick = bytearray(NICK_SHOWN)
         self.peer_nick_len = 0
@@ -249,11 +249,11 @@ class LinkState:
         q[i] = code
         q[i + 1] = a
         q[i + 2] = b
-        q[i + TOLD_ROLE] = v[V_ROLE]
-        q[i + TOLD_CELL] = cell
-        q[i + TOLD_ANSWER] = answer
-        q[i + TOLD_EARLIER] = q[i + TOLD_EARLIER_ANSWER] = 0
-        n = i + TOLD_BYTES
+        q[i + EVENT_ROLE] = v[V_ROLE]
+        q[i + EVENT_CELL] = cell
+        q[i + EVENT_ANSWER] = answer
+        q[i + EVENT_EARLIER] = q[i + EVENT_EARLIER_ANSWER] = 0
+        n = i + EVENT_BYTES
         if n == EVENT_ROOM:
             n = 0
         if n != v[V_EV_TAIL]:
@@ -267,7 +267,7 @@ class LinkState:
         while i != v[V_EV_HEAD]:
             if self.queue[i] == code:
                 return True
-            i += TOLD_BYTES
+            i += EVENT_BYTES
             if i == EVENT_ROOM:
                 i = 0
         return False
@@ -275,14 +275,14 @@ class LinkState:
     def _told_answer(self, cell: int, code: int) -> None:
         """Add the answer to the queued event of the shot at the cell."""
         v = self.v
-        told = self.told
-        if told[0] == EV_SHOT and told[TOLD_CELL] == cell and not told[TOLD_ANSWER]:
-            told[TOLD_ANSWER] = code
+        event = self.details
+        if event[0] == EV_SHOT and event[EVENT_CELL] == cell and not event[EVENT_ANSWER]:
+            event[EVENT_ANSWER] = code
         i = v[V_EV_TAIL]
         q = self.queue
         while i != v[V_EV_HEAD]:
-            if q[i] == EV_SHOT and not q[i + TOLD_ANSWER]:
-                q[i + TOLD_ANSWER] = code
-            i += TOLD_BYTES
+            if q[i] == EV_SHOT and not q[i + EVENT_ANSWER]:
+                q[i + EVENT_ANSWER] = code
+            i += EVENT_BYTES
             if i == EVENT_ROOM:
                 i = 0

@@ -15,10 +15,10 @@ from .link import (
     EV_PARAMS,
     EV_PLACING,
     EV_SHOT,
+    EVENT_CELL,
     NOT_NOW,
     OUT_OF_RANGE,
-    TOLD_CELL,
-    told_param,
+    event_param,
 )
 from .radar import Radar
 
@@ -93,19 +93,19 @@ class Player:
         if ev == EV_SHOT:
             self.field.settle()
         elif ev == EV_ANSWER:
-            told = link.told[TOLD_CELL]
-            cell = ((told >> 4) - 1) * self.fleet.width + (told & 15) - 1
+            cell = link.details[EVENT_CELL]
+            cell = ((cell >> 4) - 1) * self.fleet.width + (cell & 15) - 1
             result = (link.a - wire.MISS) >> 4
             self.my_last = cell
             self.my_result = result
             self.my_shots += 1
             return self.radar.answer(cell, result)
         elif ev == EV_PARAMS:
-            size = told_param(link.told, 0)
-            n4 = told_param(link.told, 1)
-            n3 = told_param(link.told, 2)
-            n2 = told_param(link.told, 3)
-            n1 = told_param(link.told, 4)
+            size = event_param(link.details, 0)
+            n4 = event_param(link.details, 1)
+            n3 = event_param(link.details, 2)
+            n2 = event_param(link.details, 3)
+            n1 = event_param(link.details, 4)
             # Our ships are placed under the strict reading of the wall rule wherever possible.
             self.fleet.protocol(size, n4, n3, n2, n1, check(size, n4, n3, n2, n1) != 0)
         elif ev == EV_PLACING:

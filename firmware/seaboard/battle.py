@@ -168,7 +168,7 @@ class Battle(FieldScreen):
                 self._turn_and_cell()
         elif i == 2:
             if word:
-                self._told(word)
+                self._last_shot(word)
         elif i == 3:
             self.put_fleets(p)
         p.rest()
@@ -185,7 +185,7 @@ class Battle(FieldScreen):
         p.back_from_end(n)
         self.put_fleets(p)
 
-    def _told(self, word: int) -> None:
+    def _last_shot(self, word: int) -> None:
         """Write whose shot hit which cell, and its result."""
         p = self.panel
         player = self.app.player
@@ -220,15 +220,15 @@ class Battle(FieldScreen):
             return
         large = self.size * p.pitch > 56
         word = self._result()
-        told = self.ui.toasting or word and (self.fresh or not large)
+        shows_word = self.ui.toasting or word and (self.fresh or not large)
         for half in range(2):
             p.pen = (p.rows - 1) * p.columns + 11 * half
             p.stop = p.pen + 10
-            if told and half == (1 - self.last if large else self.last) % 2:
+            if shows_word and half == (1 - self.last if large else self.last) % 2:
                 if self.ui.toasting:
                     p.word(self.ui.toast)
                 else:
-                    self._told(word)
+                    self._last_shot(word)
                 p.rest()
             else:
                 p.rest(0 if large else 32)

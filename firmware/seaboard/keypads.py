@@ -66,15 +66,15 @@ class Keypad:
     def __init__(self, scan: "Callable[[], int]") -> None:
         self.scan = scan
         self.down = _NONE
-        self.told = _ALL  # keys queried since the last reading
+        self.queried = _ALL  # keys queried since the last reading
         self.keys = tuple(Key(self, number) for number in range(_NONE))
 
     def look(self, bit: int) -> int:
         """Return which key is down; read again if this key has already used the last reading."""
-        if self.told & bit:
-            self.told = 0
+        if self.queried & bit:
+            self.queried = 0
             self.down = self.scan()
-        self.told |= bit
+        self.queried |= bit
         return self.down
 
 

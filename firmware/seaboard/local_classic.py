@@ -277,7 +277,7 @@ class Game(Battlefield):
         """Write the result of the last shot."""
         self.panel.word(words.B_MISS + min(self.game.last_result, 2))
 
-    def _told(self) -> None:
+    def _last_shot(self) -> None:
         p = self.panel
         game = self.game
         p.put(TO_IT if game.last_player == 0 else TO_ME)
@@ -300,7 +300,7 @@ class Game(Battlefield):
             self.put_turn()
         elif i == 1:
             if self.game.last >= 0:
-                self._told()
+                self._last_shot()
                 if p.box_w > 8:
                     p.put(32)
                     self._result()

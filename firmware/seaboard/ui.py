@@ -263,27 +263,27 @@ class Ui:
                 text.only(words.N_SILENCE)
             self.error = True
         elif ev == links.EV_BROKEN:
-            told = link.told
-            false = told[links.TOLD_ANSWER]
+            event = link.details
+            false = event[links.EVENT_ANSWER]
             if false:
                 text.only(words.N_FALSE)
-                self._shot(text, told[links.TOLD_CELL], false)
+                self._shot(text, event[links.EVENT_CELL], false)
                 text.put(58)
             else:
                 text.only(words.N_BROKEN, link.a)
                 if link.b == wire.R_CELL:
                     text.space()
-                    text.number(told[links.TOLD_CELL])
+                    text.number(event[links.EVENT_CELL])
                     text.space()
-                    text.number(told[links.TOLD_EARLIER_ANSWER])
-                elif told[links.TOLD_CELL]:
-                    self._shot(text, told[links.TOLD_CELL], 0)
+                    text.number(event[links.EVENT_EARLIER_ANSWER])
+                elif event[links.EVENT_CELL]:
+                    self._shot(text, event[links.EVENT_CELL], 0)
             text.space()
             text.word(words.R_SENDER + link.b - wire.R_SENDER)
-            if told[links.TOLD_EARLIER]:
+            if event[links.EVENT_EARLIER]:
                 text.space()
                 text.word(words.N_BEFORE)
-                self._shot(text, told[links.TOLD_EARLIER], told[links.TOLD_EARLIER_ANSWER])
+                self._shot(text, event[links.EVENT_EARLIER], event[links.EVENT_EARLIER_ANSWER])
                 text.put(46)
             self.error = True
         elif ev == links.EV_ACCUSED:
@@ -299,7 +299,7 @@ class Ui:
             self.notice_due = True
 
     def _shot(self, text: "TextBuffer", cell: int, answer: int) -> None:
-        """Append a shot to a TextBuffer: its cell as in Link.told, and its answer if there is one."""
+        """Append a shot to a TextBuffer: its cell as in Link.details, and its answer if there is one."""
         text.space()
         text.put(self.battle.letter((cell & 15) - 1))
         text.number(cell >> 4)
@@ -324,7 +324,7 @@ class Ui:
         r.word(words.O_SHOTS, app.player.my_shots)
         self.result_due = True
         self.ready = False
-        if app.link.told[links.TOLD_CELL]:
+        if app.link.details[links.EVENT_CELL]:
             app.count(result, how)
         app.sound(SOUND_SUNK if result == links.WE_WON else SOUND_CALL)
 

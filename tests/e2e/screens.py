@@ -369,7 +369,7 @@ class Board:
 
     def said(self, words: str) -> bool:
         """Return whether the board has printed these words."""
-        return any(words in line for line in self.board.said())
+        return any(words in line for line in self.board.output())
 
     def leave(self) -> None:
         """Tell the board to end, as its owner would."""

@@ -88,7 +88,7 @@ async def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cab
                 await screens.rush(" ".join(screen._cell_name(cell) for cell in salvo))
                 await screens.until(resolved(screen, number))
                 await screens.until(lambda: screen.asks or screen.over)
-            told = "\n".join(line for _, line in screen._told)
+            told = "\n".join(line for _, line in screen._messages)
             assert "all answers were true" in told and told.endswith("Anna has won")
             # the fleet that the other had placed is on the screen now
             assert len(screen._views) == 2 and "BOARD" in screens.text()
@@ -121,7 +121,7 @@ async def test_the_person_is_asked_and_nobody_waits_for_an_opponent_that_has_lef
             with other.runner.locked() as player:
                 player.link.goodbye()
             await screens.until(lambda: screen.over)
-            assert "broken off" in "\n".join(line for _, line in screen._told)
+            assert "broken off" in "\n".join(line for _, line in screen._messages)
             await screens.press("f10")
             await screens.phase("line")
     (game,) = kept(tmp_path)

@@ -14,7 +14,7 @@ from seabattle_host.language import words
 from seabattle_host.records.archive import LOST, UNFINISHED
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
-from seabattle_host.tui.start import StartScreen
+from seabattle_host.tui.start_screen import StartScreen
 from seabattle_host.tui.widgets import KeyBar
 from tests.e2e.screens import SMALL, application, board, kept, playing, pressed_away, shoot_all
 from tests.lines import Cable

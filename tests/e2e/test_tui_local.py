@@ -20,11 +20,11 @@ from seabattle_host.games.setup import Setup
 from seabattle_host.language import words
 from seabattle_host.language.text import cell_name
 from seabattle_host.records.archive import UNFINISHED, WON
-from seabattle_host.tui import local, local_windows, screen_ui
+from seabattle_host.tui import local_screen, local_windows, screen_ui
 from seabattle_host.tui.field_views import FieldViews
-from seabattle_host.tui.local import LocalScreen
+from seabattle_host.tui.games_menu import GamesMenu
+from seabattle_host.tui.local_screen import LocalScreen
 from seabattle_host.tui.local_windows import Curtain
-from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import ReplayScreen
 from tests.e2e.screens import Screens, application, kept, playing
 
@@ -35,7 +35,7 @@ KEYS = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket"}
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(screen_ui, "PAUSE_SECONDS", 0)
-    monkeypatch.setattr(local, "CURTAIN_SECONDS", 0)
+    monkeypatch.setattr(local_screen, "CURTAIN_SECONDS", 0)
     monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 0)
     words.use("en")
     yield
@@ -149,7 +149,7 @@ async def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp
     async with playing(application(tmp_path, setup=Setup("classic", 1, SEED))) as screens:
         await place(screens)
         await asked(screens)
-        board = screen_of(screens).query_one("#field-1", local.BoardView)
+        board = screen_of(screens).query_one("#field-1", local_screen.BoardView)
         await screens.until(lambda: board.has_focus)
         for number, cell in enumerate(decks[:-1]):
             await asked(screens)
@@ -194,7 +194,7 @@ async def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
         await asked(screens)
         assert decks() == 4
         signs = screen_of(screens)._views[0].signs
-        screen_of(screens).query_one("#field-0", local.BoardView).cursor = signs.index("@")
+        screen_of(screens).query_one("#field-0", local_screen.BoardView).cursor = signs.index("@")
         await screens.press("delete")
         await asked(screens)
         assert decks() == 0
@@ -221,7 +221,7 @@ async def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_o
         assert not rows(await curtain(screens, "B"))
         await place(screens)
         await curtain(screens, "A")
-        board = screen_of(screens).query_one("#field-1", local.BoardView)
+        board = screen_of(screens).query_one("#field-1", local_screen.BoardView)
         board.cursor = hit
         await screens.press("enter")
         await screens.shows(f"marked 1 of 6: {name(hit, 10)}")

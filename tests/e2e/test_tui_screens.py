@@ -18,14 +18,14 @@ from seabattle_host.language import words
 from seabattle_host.line import line_monitor
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.records.settings import Preferences
-from seabattle_host.tui import start
+from seabattle_host.tui import start_screen
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Help
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
-from seabattle_host.tui.start import StartScreen
+from seabattle_host.tui.start_screen import StartScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
 from tests.club import until
 from tests.e2e.screens import SMALL, Screens, application, peer, playing
@@ -58,8 +58,8 @@ async def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
         looks += 1
         return list(ports)
 
-    monkeypatch.setattr(start, "found_ports", found)
-    monkeypatch.setattr(start, "_LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(start_screen, "found_ports", found)
+    monkeypatch.setattr(start_screen, "_LOOK_SECONDS", 0.02)
     app = application(tmp_path)
     app.preferences.port = "/dev/ttyUSB0"
 
@@ -249,7 +249,7 @@ async def test_enter_before_the_ports_are_found_takes_the_last_port(
     cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     searching = threading.Event()
-    monkeypatch.setattr("seabattle_host.tui.start.found_ports", lambda: (searching.wait(60), [])[1])
+    monkeypatch.setattr("seabattle_host.tui.start_screen.found_ports", lambda: (searching.wait(60), [])[1])
     app = application(tmp_path)
     app.preferences.port = str(tmp_path / "a")
 
@@ -265,7 +265,7 @@ async def test_ports_that_are_found_while_the_language_changes_are_shown_in_the_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     searching = threading.Event()
-    monkeypatch.setattr("seabattle_host.tui.start.found_ports", lambda: (searching.wait(60), [])[1])
+    monkeypatch.setattr("seabattle_host.tui.start_screen.found_ports", lambda: (searching.wait(60), [])[1])
     app = application(tmp_path)
     async with playing(app) as screens:
         mount = StartScreen.mount_all

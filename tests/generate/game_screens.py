@@ -14,9 +14,9 @@ from seabattle.rng import Rng
 from seabattle_host.games.setup import KINDS, Setup
 from seabattle_host.language import words
 from seabattle_host.tui import screen_ui
-from seabattle_host.tui.local import LocalScreen
+from seabattle_host.tui.games_menu import GamesMenu
+from seabattle_host.tui.local_screen import LocalScreen
 from seabattle_host.tui.local_windows import Curtain
-from seabattle_host.tui.menu import GamesMenu
 from tests.command import ROOT
 from tests.e2e.screens import Screens, application, play
 from tests.generate.tui_screens import offline

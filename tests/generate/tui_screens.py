@@ -17,11 +17,11 @@ from seabattle.fair import FairPlayer
 from seabattle_host.language import words
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.parameters import Parameters
-from seabattle_host.tui import start
+from seabattle_host.tui import start_screen
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Help, Notice, Question
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
-from seabattle_host.tui.start import StartScreen
+from seabattle_host.tui.start_screen import StartScreen
 from tests.command import ROOT
 from tests.e2e.screens import Screens, application, peer, play, pressed_away
 from tests.lines import Cable
@@ -37,7 +37,7 @@ LARGE = ("battle", "hint")
 def main(folder: Path) -> None:
     """Make all pictures anew."""
     folder.mkdir(parents=True, exist_ok=True)
-    start.found_ports = lambda: PORTS  # type: ignore[assignment]
+    start_screen.found_ports = lambda: PORTS  # type: ignore[assignment]
     for lang in words.LANGUAGES:
         for size in SIZES:
             with tempfile.TemporaryDirectory() as place, Cable(place):

@@ -68,18 +68,18 @@ def test_a_liar_is_accused_of_a_cell_and_an_answer(role: int, answer: int):
         for _ in range(3000):
             t.tick()
             if t.link.key_awaited:
-                told = bytes(t.link.told)
+                told = bytes(t.link.details)
                 break
         assert told is not None and told[0] == links.EV_BROKEN
         (over,) = [e for e in t.events if e[0] == links.EV_OVER]
         assert over == (links.EV_OVER, links.WE_WON, links.BY_PROOF)
         shots = [(a, b) for op, a, b in frames(t) if op == wire.SHOT]
-        assert (told[links.TOLD_CELL] & 15, told[links.TOLD_CELL] >> 4) == shots[-1]
-        assert told[links.TOLD_ANSWER] == answer
-        earlier = told[links.TOLD_EARLIER]
+        assert (told[links.EVENT_CELL] & 15, told[links.EVENT_CELL] >> 4) == shots[-1]
+        assert told[links.EVENT_ANSWER] == answer
+        earlier = told[links.EVENT_EARLIER]
         if earlier:
             # the peer has given the same answer everywhere
-            assert (earlier & 15, earlier >> 4) in shots[:-1] and told[links.TOLD_EARLIER_ANSWER] == answer
+            assert (earlier & 15, earlier >> 4) in shots[:-1] and told[links.EVENT_EARLIER_ANSWER] == answer
         if answer == wire.REPEAT:
             assert not earlier and told[2] == wire.R_NOT_SHOT_BEFORE
 

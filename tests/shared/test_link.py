@@ -304,7 +304,7 @@ def test_the_reply_of_an_owner_in_a_hurry_is_sent_before_rx_returns():
             link.rx(byte)
         assert to_text(sent[before:]) == reply and link.tx() == -1
         while link.event():
-            told.append((link.told[0], link.told[L.TOLD_CELL], link.told[L.TOLD_ANSWER]))
+            told.append((link.details[0], link.details[L.EVENT_CELL], link.details[L.EVENT_ANSWER]))
     assert told[0] == (L.EV_SHOT, 0x21, wire.REPEAT)
 
 
@@ -627,7 +627,7 @@ def test_bytes_of_a_flood_never_break_the_link():
 def told_of(s):
     """Return the next event's code and details."""
     assert s.link.event()
-    return tuple(s.link.told)
+    return tuple(s.link.details)
 
 
 def feed(s, text):
@@ -646,9 +646,9 @@ def test_a_shot_is_told_with_its_answer_whenever_that_was_given():
     assert told_of(s) == (L.EV_SHOT, 3, 1, SLAVE, 0x13, wire.MISS, 0, 0)
     s = slave(4)
     feed(s, "C0 06 06")
-    assert told_of(s)[L.TOLD_ANSWER] == 0
+    assert told_of(s)[L.EVENT_ANSWER] == 0
     s.link.answer(wire.SUNK)
-    assert s.link.told[L.TOLD_ANSWER] == wire.SUNK
+    assert s.link.details[L.EVENT_ANSWER] == wire.SUNK
 
 
 def test_an_accusation_of_a_shot_tells_its_cell():

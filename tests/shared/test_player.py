@@ -50,7 +50,7 @@ class Seat(PlayerEndpoint):
     def do_against(self, words):
         """Check the earlier answer that the last event names as contradicted."""
         cell = cell_of(words[0], 16)
-        found = tuple(self.link.told[6:8])
+        found = tuple(self.link.details[6:8])
         assert found == (cell + 0x11, wire.MISS + (RESULTS[words[1]] << 4)), found
 
     def do_sees(self, words):

@@ -127,7 +127,7 @@ def test_a_name_is_the_same_in_capitals_and_not_and_is_cut_and_cleaned(store: St
     assert accounts.greet(b"\x1b[2J" + b"x" * 200, ())[0].name == "·[2Jxxxxxx"
     for nick in (b"", b"   ", b"\x00\x00"):
         account, _ = accounts.greet(nick, ())
-        assert account.kind == "guest" and account.shown == f"?#{account.id}"
+        assert account.kind == "guest" and account.display_name == f"?#{account.id}"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from seabattle.rng import Rng
 from seabattle_host.games.rules import CLASSIC_VARIANT
 from seabattle_host.games.setup import Setup
 from seabattle_host.language import words
-from seabattle_host.tui import local, local_windows
+from seabattle_host.tui import local_screen, local_windows
 from seabattle_host.tui.app import SeabattleApp
 from seabattle_host.tui.field_views import FieldViews
 from seabattle_host.tui.local_windows import Curtain
@@ -94,7 +94,7 @@ def by_chat(kind: str, which: int, seabattle: Seabattle) -> list[str]:
 
 def on_the_screen(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[str]:
     frames: list[str] = []
-    for module in (local, local_windows):
+    for module in (local_screen, local_windows):
         monkeypatch.setattr(module, "CURTAIN_SECONDS", 0)
     people = 3 if kind == "melee" else 2
     variant = (6, 6, 0, 0, 0, 1, 1, False, False, False) if kind == "classic" else CLASSIC_VARIANT
@@ -124,7 +124,7 @@ def on_the_screen(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, folder
                 frames.append(screens.text())
             assert sitting == seat
             screen = app.screen
-            assert isinstance(screen, local.LocalScreen)
+            assert isinstance(screen, local_screen.LocalScreen)
             screen._answer(line)
 
     play(app, script)

@@ -144,7 +144,7 @@ class Device:
                 return
             except TransportError:
                 if time.monotonic() > deadline:
-                    raise NoAnswer(no_prompt.explain(self.url, self._transport.heard)) from None
+                    raise NoAnswer(no_prompt.explain(self.url, self._transport.received)) from None
 
     @contextlib.contextmanager
     def _failures(self) -> Iterator[None]:

@@ -94,15 +94,15 @@ def drop_uncalled(source: str) -> str:
 def _unused() -> frozenset[str]:
     """Return the names of functions that are only defined, never used, in all modules of a board; transitively."""
     made: set[str] = set()
-    asked: set[tuple[str, tuple[str, ...]]] = set()
+    uses: set[tuple[str, tuple[str, ...]]] = set()
     for module in bundler.board_modules():
         tree = bundler.trees()[module]
         made.update(node.name for node in bundler.nodes()[module] if isinstance(node, ast.FunctionDef))
-        asked.update(_used(tree, ()))
+        uses.update(_used(tree, ()))
     made -= {name for name in made if name.startswith("__")} | _external()
     unused: set[str] = set()
     while True:
-        used = {name for name, within in asked if unused.isdisjoint(within)}
+        used = {name for name, within in uses if unused.isdisjoint(within)}
         if made - used == unused:
             return frozenset(unused)
         unused = made - used

@@ -20,7 +20,7 @@ class Transport(SerialTransport):  # type: ignore[misc]
     """
 
     def __init__(self, url: str, **settings: Any):
-        self.heard = b""
+        self.received = b""
         """The end of the data received during the last wait."""
         self._saved = SavedSettings(url)
         try:
@@ -50,5 +50,5 @@ class Transport(SerialTransport):  # type: ignore[misc]
         data = bytearray()
         while not data.endswith(ending) and time.monotonic() < end:
             data += self.serial.read(1)
-        self.heard = bytes(data[-_HEARD_MOST:])
+        self.received = bytes(data[-_HEARD_MOST:])
         return bytes(data)

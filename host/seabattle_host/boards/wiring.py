@@ -136,7 +136,7 @@ def _displays(kind: Kind) -> Iterator[Part]:
     values = kind.values
 
     def wires(*pairs: tuple[str, str]) -> tuple[Wire, ...]:
-        return tuple(Wire(shown, pin_label(kind, values[name])) for shown, name in pairs if values[name] is not None)
+        return tuple(Wire(label, pin_label(kind, values[name])) for label, name in pairs if values[name] is not None)
 
     own = values.get("KIT_PANEL", False)
     if own and values["LCD_PINS"] is not None:

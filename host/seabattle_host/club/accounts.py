@@ -83,29 +83,29 @@ class Accounts:
         empty for the default.
         """
 
-        def told(key: str, **fields: object) -> str:
+        def message(key: str, **fields: object) -> str:
             with speaking(language or messages.language()):
                 return tr(key, **fields)
 
         if not pin.isascii() or not pin.isdecimal() or len(pin) not in PIN_LENGTHS:
-            return account, told("pin_form"), None
+            return account, message("pin_form"), None
         known = self._store.account(account.name)
         if account.kind != "guest":
             if known is not None and known.claimed:
-                return known, told("pin_set_before"), None
+                return known, message("pin_set_before"), None
             pin_hash = await asyncio.to_thread(pins.make, pin)
             if not self._store.claim(account.id, pin_hash):
-                return account, told("pin_set_before"), None
+                return account, message("pin_set_before"), None
             self._trusted.add((account.id, address))
-            return Account(account.id, account.name, account.kind, True), told("pin_set", name=account.name), None
+            return Account(account.id, account.name, account.kind, True), message("pin_set", name=account.name), None
         if known is None or not known.claimed:
-            return account, told("pin_useless", name=account.name), None
+            return account, message("pin_useless", name=account.name), None
         keys = [f"address {address}"]
         if (known.id, address) not in self._trusted:
             keys.append(f"name {lookup(known.name)}")
         wait = self._attempts.wait(*keys)
         if wait or self._busy.intersection(keys):
-            return account, told("pin_tries", seconds=max(1, round(wait))), None
+            return account, message("pin_tries", seconds=max(1, round(wait))), None
         self._busy.update(keys)
         try:
             pin_hash = self._store.pin_hash(known.id)
@@ -117,13 +117,13 @@ class Accounts:
         if not right:
             self._attempts.wrong(*keys)
             self._tried[known.id] = self._tried.get(known.id, 0) + 1
-            return account, told("pin_wrong"), known
+            return account, message("pin_wrong"), known
         self._trusted.add((known.id, address))
         if known.id in here():
-            return account, told("name_here", name=account.name), None
-        words = told("welcome", name=known.name, id=known.id)
+            return account, message("name_here", name=account.name), None
+        words = message("welcome", name=known.name, id=known.id)
         tried = self._tried.pop(known.id, 0)
-        return known, f"{words} {told('pins_tried', count=tried)}" if tried else words, None
+        return known, f"{words} {message('pins_tried', count=tried)}" if tried else words, None
 
     def computer(self, name: str) -> Account:
         """Return the account of the computers of a level; a person who has its name from an older club is renamed."""

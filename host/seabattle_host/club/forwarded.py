@@ -16,8 +16,8 @@ def client_address(request: web.Request, trusted: frozenset[str]) -> str:
     address = request.remote or "?"
     if address not in trusted:
         return address
-    told = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
-    return next((part for part in reversed(told) if part not in trusted), address)
+    addresses = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    return next((part for part in reversed(addresses) if part not in trusted), address)
 
 
 def public_url(request: web.Request, trusted: frozenset[str], page: str = "play") -> str:

@@ -16,10 +16,10 @@ class KeyPress:
         """Nothing at all came from the peer."""
         self._ticks_left = 0
 
-    def timeout(self, heard: bool) -> None:
+    def timeout(self, peer_present: bool) -> None:
         """Start the timer: the peer has not replied."""
-        self.silent = not heard
-        self._ticks_left = _SLOW_TICKS if heard else _LATE_TICKS
+        self.silent = not peer_present
+        self._ticks_left = _SLOW_TICKS if peer_present else _LATE_TICKS
 
     def resumed(self) -> None:
         """Stop the timer: the reply came late."""

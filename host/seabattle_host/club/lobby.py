@@ -261,7 +261,7 @@ class Lobby:
         account = session.account
         assert account is not None
         role = tr("master" if session.role == wire.MASTER else "slave")
-        self.log(tr("is_here", name=session.line.name, player=account.shown, id=account.id, role=role))
+        self.log(tr("is_here", name=session.line.name, player=account.display_name, id=account.id, role=role))
 
     def present(self, but: Session) -> set[int]:
         return {v.account.id for v in self.sessions if v.account is not None and v is not but and v.phase != GONE}

@@ -192,10 +192,10 @@ class _Face:
         with contextlib.suppress(ConnectionError):
             while not self._board.ended:
                 self._changed.clear()
-                shown = json.dumps(_picture(self._panel), ensure_ascii=False, separators=(",", ":"))
-                if shown != before:
-                    before = shown
-                    await self._page.send_str(shown)
+                picture = json.dumps(_picture(self._panel), ensure_ascii=False, separators=(",", ":"))
+                if picture != before:
+                    before = picture
+                    await self._page.send_str(picture)
                 left = self._pressed_at + self._idle - self._loop.time()
                 if left <= 0:
                     await self._page.send_json({"refused": "idle"})

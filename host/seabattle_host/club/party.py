@@ -49,7 +49,7 @@ class Seat:
         self.views: Sequence[FieldView] = ()
         self.legend = self.left = ""
         self.log: deque[dict[str, Any]] = deque(maxlen=_LOG_MOST)
-        self.asked = 0
+        self.question = 0
         """Number of requests to this player so far; an order names the request it answers."""
         self.again = False
         self.gone = False
@@ -62,8 +62,8 @@ class Seat:
             self.log.append({"n": party.count, "kind": kind, "text": text, "name": name})
             self.changed()
 
-    def view(self, said: int) -> dict[str, Any]:
-        """Return what the page shows; of the log only what comes after line `said`."""
+    def view(self, after: int) -> dict[str, Any]:
+        """Return what the page shows; of the log only what comes after line `after`."""
         party = self.party
         assert party is not None
         want = party.wants(self.told_in).get(self.number) if party.stage == PLAYING else None
@@ -77,7 +77,7 @@ class Seat:
             "state": party_view.state(party, self),
             "seats": party_view.seats(party),
             "fields": [party_view.field(view) for view in self.views],
-            "want": party_view.want(want, self.asked) if want is not None else None,
+            "want": party_view.want(want, self.question) if want is not None else None,
             "may": {
                 "surrender": party.stage == PLAYING and not self.gone,
                 "skip": party.waits_for_another(self),
@@ -86,7 +86,7 @@ class Seat:
             },
             "legend": party_view.legend(party.kind, self.legend),
             "left": self.left,
-            "log": [line for line in self.log if line["n"] > said],
+            "log": [line for line in self.log if line["n"] > after],
         }
 
 
@@ -127,7 +127,7 @@ class Party:
         return all(not seat.gone for seat in self.seats)
 
     @property
-    def asked_now(self) -> list[int]:
+    def awaited(self) -> list[int]:
         """The players whose move it is."""
         return sorted(set.intersection(*(set(wants) for wants in self._wants.values()))) if self._wants else []
 
@@ -137,8 +137,8 @@ class Party:
 
     def waits_for_another(self, seat: Seat) -> bool:
         """Whether the game waits for another player."""
-        asked = self.asked_now
-        return self.stage == PLAYING and bool(asked) and seat.number not in asked and not seat.gone
+        awaited = self.awaited
+        return self.stage == PLAYING and bool(awaited) and seat.number not in awaited and not seat.gone
 
     # Players.
 
@@ -210,7 +210,7 @@ class Party:
     def chose(self, seat: Seat, order: Mapping[str, Any]) -> None:
         """Play a choice among those offered: cells, a ship's place, a ship to take back, or a word."""
         want = self.wants(seat.told_in).get(seat.number)
-        if want is None or seat.gone or order.get("n", seat.asked) != seat.asked:
+        if want is None or seat.gone or order.get("n", seat.question) != seat.question:
             return
         if line := party_view.command(want, seat.views, order):
             self._answer(seat, line)
@@ -229,7 +229,7 @@ class Party:
             self._answer(seat, SKIP)
         else:
             with speaking(seat.told_in):
-                name = party_view.named(self, self.asked_now)
+                name = party_view.named(self, self.awaited)
                 self._tell(seat, "mine", tr("skip_not_yet", name=name, seconds=max(1, math.ceil(left))))
 
     def chat(self, seat: Seat, text: str) -> None:
@@ -249,26 +249,28 @@ class Party:
 
     # Called by the game, in one of its languages.
 
-    def told(self, language: str, player: int | None, line: str) -> None:
+    def show_message(self, language: str, player: int | None, line: str) -> None:
         """Show a line to one player or to all."""
         for seat in self.seats:
             if seat.told_in == language and player in (None, seat.number):
                 self._tell(seat, "game" if player is None else "mine", line)
 
-    def shown(self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
+    def show_fields(
+        self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str
+    ) -> None:
         """Show fields as one player, or everybody, may see them."""
         for seat in self.seats:
             if seat.told_in == language and player in (None, seat.number):
                 seat.views, seat.legend, seat.left = views, legend, left
                 seat.changed()
 
-    def asked(self, language: str, wants: Mapping[int, Want]) -> None:
+    def show_questions(self, language: str, wants: Mapping[int, Want]) -> None:
         """Ask players for a move."""
-        if set(wants) - set(self.asked_now):
+        if set(wants) - set(self.awaited):
             self._waited = self._loop.time()
         for seat in self.seats:
             if seat.told_in == language and seat.number in wants and seat.number not in self._wants[language]:
-                seat.asked += 1
+                seat.question += 1
         self._wants[language] = dict(wants)
         self.changed()
 

@@ -230,8 +230,8 @@ class PartyPage:
 
     def _sit(self, page: _Page, order: Mapping[str, Any], party: Party) -> str:
         # drop unprintable characters, as in a nick
-        shown = (letter if letter.isprintable() else " " for letter in str(order.get("name", "")))
-        name = " ".join("".join(shown).split())
+        letters = (letter if letter.isprintable() else " " for letter in str(order.get("name", "")))
+        name = " ".join("".join(letters).split())
         if not name or len(name) > NAME_MOST:
             return tr("party_refused_name", most=NAME_MOST)
         if self._lobby.admin.banned(name) or self._lobby.admin.banned(page.address):
@@ -328,8 +328,8 @@ class _Page:
         self._problem = ""
         if do == "language":
             # the browser's form: ru, ru-RU
-            asked = str(order["language"]).partition("-")[0]
-            self.language = asked if asked in LANGUAGES else self.language
+            language = str(order["language"]).partition("-")[0]
+            self.language = language if language in LANGUAGES else self.language
             if seat is not None:
                 seat.language = self.language
             if seat is None and order.get("key"):
@@ -366,7 +366,7 @@ class _Page:
             party.chose(seat, order)
 
     async def _show(self) -> None:
-        said, before, shown = 0, "", None
+        last_line, before, seat_shown = 0, "", None
         while True:
             self._changed.clear()
             if self.replaced:
@@ -378,21 +378,21 @@ class _Page:
                 return
             if self.seat is not None and self.seat.gone:
                 self.seat = None
-            if shown is not self.seat:
-                said, shown = 0, self.seat
+            if seat_shown is not self.seat:
+                last_line, seat_shown = 0, self.seat
             with speaking(self.language):
-                view = self._view(said)
+                view = self._view(last_line)
             data = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
             if data != before:
                 before = data
                 await self._socket.send_str(data)
             if view.get("log"):
-                said = view["log"][-1]["n"]
+                last_line = view["log"][-1]["n"]
             await self._changed.wait()
 
-    def _view(self, said: int) -> dict[str, Any]:
+    def _view(self, last_line: int) -> dict[str, Any]:
         if self.seat is not None:
-            view = self.seat.view(said)
+            view = self.seat.view(last_line)
             view["key"] = self.seat.key
         else:
             view = {

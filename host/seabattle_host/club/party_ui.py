@@ -28,9 +28,11 @@ _PAUSE_SECONDS = 0.7
 class Pages(Protocol):
     """The party as the interface needs it. All methods are called in the club's loop."""
 
-    def told(self, language: str, player: int | None, line: str) -> None: ...
-    def shown(self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None: ...
-    def asked(self, language: str, wants: Mapping[int, Want]) -> None: ...
+    def show_message(self, language: str, player: int | None, line: str) -> None: ...
+    def show_fields(
+        self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str
+    ) -> None: ...
+    def show_questions(self, language: str, wants: Mapping[int, Want]) -> None: ...
     def ended(self, language: str) -> None: ...
 
 
@@ -87,17 +89,17 @@ class PartyUI(GameUI):
             raise Left from error
 
     def _tell(self, player: int | None, line: Text | str) -> None:
-        self._do(self._pages.told, player, str(line))
+        self._do(self._pages.show_message, player, str(line))
 
     def _show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
-        self._do(self._pages.shown, player, views, legend, left)
+        self._do(self._pages.show_fields, player, views, legend, left)
 
     def _pause(self) -> None:
         if self._closed.wait(_PAUSE_SECONDS):
             raise Left
 
     def _ask(self, player: int, want: Want) -> tuple[int, str]:
-        self._do(self._pages.asked, dict(self.wants))
+        self._do(self._pages.show_questions, dict(self.wants))
         speaker, typed = self._answers.get()
         if self._closed.is_set():
             raise Left

@@ -23,17 +23,17 @@ def seats(party: Party) -> list[dict[str, Any]]:
     """Return the players: by seat the name, whether a human is there, and whether the game waits for them."""
     people = party.seats
     names = labels(party.kind, [seat.name for seat in people])
-    told: list[dict[str, Any]] = []
+    seats: list[dict[str, Any]] = []
     for number in range(KINDS[party.kind]):
         if number < len(people):
             seat = next(each for each in people if each.number == number)
             here = not seat.gone and seat.away_since is None
-            told.append({"name": names[number], "here": here, "moves": number in party.asked_now})
+            seats.append({"name": names[number], "here": here, "moves": number in party.awaited})
         elif party.stage == "waiting":
-            told.append({"name": tr("party_seat_free"), "here": False, "moves": False})
+            seats.append({"name": tr("party_seat_free"), "here": False, "moves": False})
         else:
-            told.append({"name": tr("seat_computer", name=names[number]), "here": True, "moves": False})
-    return told
+            seats.append({"name": tr("seat_computer", name=names[number]), "here": True, "moves": False})
+    return seats
 
 
 def state(party: Party, seat: Seat) -> str:
@@ -46,8 +46,8 @@ def state(party: Party, seat: Seat) -> str:
         return next((line["text"] for line in reversed(seat.log) if line["kind"] == "game"), "")
     want = party.wants(seat.told_in).get(seat.number)
     if want is None:
-        waited = party.asked_now
-        return tr("party_others", names=named(party, waited)) if waited else tr("party_thinking")
+        awaited = party.awaited
+        return tr("party_others", names=named(party, awaited)) if awaited else tr("party_thinking")
     if want.ghosts:
         return tr("party_place")
     if want.shots > 1:
@@ -61,9 +61,9 @@ def named(party: Party, numbers: Sequence[int]) -> str:
     return ", ".join(names[number] for number in numbers)
 
 
-def legend(kind: str, told: str) -> str:
+def legend(kind: str, text: str) -> str:
     """Explain the signs. The page draws a melee by colours and patterns."""
-    return tr("party_melee_legend") if kind == MELEE and told else told
+    return tr("party_melee_legend") if kind == MELEE and text else text
 
 
 def field(view: FieldView) -> dict[str, Any]:
@@ -87,12 +87,12 @@ def _look(view: FieldView, sign: str) -> list[str]:
     if sign == WATER:
         return ["", "", tr("party_water")]
     looks = ["ship"] if ship else []
-    said = [ship_name(SHIP_LETTERS.index(ship))] if ship else []
+    words = [ship_name(SHIP_LETTERS.index(ship))] if ship else []
     if number.isdigit():
         looks += ["struck"] if ship else ["shot"]
         looks += ["last"] if int(number) == view.latest else []
-        said.append(tr("party_round", round=number))
-    return [sign, " ".join(looks), ", ".join(said)]
+        words.append(tr("party_round", round=number))
+    return [sign, " ".join(looks), ", ".join(words)]
 
 
 def _melee_look(sign: str) -> list[str]:

@@ -224,7 +224,7 @@ class PlaySocket:
                 await showing
 
     async def _show(self) -> None:
-        said = 0
+        last_line = 0
         before = ""
         player = self._player
         while True:
@@ -233,7 +233,7 @@ class PlaySocket:
                 await self._socket.send_json({"phase": "elsewhere"})
                 await self._socket.close()
                 return
-            view = player.view(said)
+            view = player.view(last_line)
             if view["phase"] in ("queue", "seeking"):
                 view.update(self._owner.around(player))
             view["key"] = self._key
@@ -242,7 +242,7 @@ class PlaySocket:
                 before = data
                 await self._socket.send_str(data)
             if view["log"]:
-                said = view["log"][-1]["n"]
+                last_line = view["log"][-1]["n"]
             if player.closed or self._owner.closing:
                 await self._socket.close()
                 return

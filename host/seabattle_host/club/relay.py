@@ -110,12 +110,12 @@ class Relay:
 
     def _prime(self, state: int, parameters: bytes) -> None:
         """Feed the watcher what both players have agreed on with the club, as if they had agreed with each other."""
-        said = self._meeting()
+        frames = self._meeting()
         if state > 1:
-            said += [(0, bytes([wire.PARAMS]) + parameters), (1, b"\x2b" + parameters), (0, b"\xa2"), (1, b"\x2a")]
+            frames += [(0, bytes([wire.PARAMS]) + parameters), (1, b"\x2b" + parameters), (0, b"\xa2"), (1, b"\x2a")]
         if state > 2:
-            said += [(0, b"\xa3"), (1, b"\x3a")]
-        for side, data in said:
+            frames += [(0, b"\xa3"), (1, b"\x3a")]
+        for side, data in frames:
             self._record(side, data)
             for byte in data:
                 if self.watch.feed(side, byte):
@@ -126,15 +126,15 @@ class Relay:
 
     def _meeting(self) -> list[tuple[int, bytes]]:
         """Return the frames that lead to state 1."""
-        said: list[tuple[int, bytes]] = [(0, b"\xaa"), (1, b"\x01"), (0, b"\xa1"), (1, b"\x1a")]
+        frames: list[tuple[int, bytes]] = [(0, b"\xaa"), (1, b"\x01"), (0, b"\xa1"), (1, b"\x1a")]
         for side in (0, 1):
             if self._nicks[side]:
                 nick = self._nicks[side]
-                said += [(side, bytes([wire.NICK, len(nick)]) + nick), (1 - side, b"\x1b")]
+                frames += [(side, bytes([wire.NICK, len(nick)]) + nick), (1 - side, b"\x1b")]
         for side in (0, 1):
             if self._chat[1 - side]:
-                said += [(side, b"\xb3\x01\x20"), (1 - side, b"\x3b")]
-        return said
+                frames += [(side, b"\xb3\x01\x20"), (1 - side, b"\x3b")]
+        return frames
 
     # Bytes and ticks.
 
@@ -235,12 +235,12 @@ class Relay:
     def _watch_clock(self) -> None:
         """End the game against a side that is out of time, unless the opponent may have left it stuck."""
         clock = self.clock
-        told = clock.tick(self.game)
-        if told == move_clock.WARN:
+        warning = clock.tick(self.game)
+        if warning == move_clock.WARN:
             seconds = max(1, round(clock.warning(clock.owes) * TICK_SECONDS))
             with speaking(self.players[clock.owes].language):
                 self._notices[clock.owes].add(tr("clock_warning", seconds=seconds))
-        elif told == move_clock.OUT:
+        elif warning == move_clock.OUT:
             stuck = clock.owes == move_clock.NOBODY or self._doubt[1 - clock.owes]
             self._close_game(None if stuck else 1 - clock.owes, "idle" if stuck else "clock")
             self._end((wire.GOODBYE, wire.GOODBYE))

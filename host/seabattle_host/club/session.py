@@ -86,7 +86,7 @@ class Session(Connection):
     @property
     def name(self) -> str:
         """The nick to display, or the connection's name."""
-        return self.account.shown if self.account else self.line.name
+        return self.account.display_name if self.account else self.line.name
 
     @property
     def at_rest(self) -> bool:
@@ -261,8 +261,8 @@ class Session(Connection):
         if self.phase == MET:
             return self.role
         met_as_slave = self.link is not None and self.link.role == wire.SLAVE
-        heard = self._quiet < HEARD_TICKS
-        return wire.MASTER if self.phase == SEEKING and met_as_slave and heard else wire.NOBODY
+        present = self._quiet < HEARD_TICKS
+        return wire.MASTER if self.phase == SEEKING and met_as_slave and present else wire.NOBODY
 
     def turn(self) -> None:
         """Make a waiting auto master a slave."""
@@ -366,7 +366,7 @@ class Session(Connection):
                     self._outbox.clear()
                 self._outbox.send(self.link)
             elif code == links.EV_TIMEOUT:
-                self._key_press.timeout(heard=bool(link.a))
+                self._key_press.timeout(peer_present=bool(link.a))
             elif code == links.EV_RESUMED:
                 self._key_press.resumed()
             elif code == links.EV_BROKEN:
@@ -401,13 +401,13 @@ class Session(Connection):
 
     # Chat.
 
-    def _read(self, said: bytes) -> None:
+    def _read(self, part: bytes) -> None:
         """Read a chat text: for the club, unless programs use it to show each other their fields."""
-        if not said.startswith(b"#"):
-            self._owner.on_chat(self, text.decode(said))
-        elif said.startswith(_SEAL) and len(said) <= wire.TEXT_MAX:
-            self.seal = self.seal or said
-        elif said == _SALVO and not self.paired:
+        if not part.startswith(b"#"):
+            self._owner.on_chat(self, text.decode(part))
+        elif part.startswith(_SEAL) and len(part) <= wire.TEXT_MAX:
+            self.seal = self.seal or part
+        elif part == _SALVO and not self.paired:
             # the opponent is asked once there is one (docs/protocol.md, "A salvo over a line")
             self.send_text(_SALVO_ASKED)
 

@@ -93,7 +93,7 @@ class Account:
     claimed: bool = False
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """The name to display, distinguished from others of the same name."""
         return f"{self.name}#{self.id}" if self.kind == "guest" else self.name
 

@@ -204,7 +204,7 @@ class WebServer:
         turn = watch.turn if game.stage == BATTLE and watch.turn in (0, 1) else None
         return {
             "id": game.id,
-            "players": [{"id": p.id, "name": p.shown, **_rating(ratings.standing(p.id))} for p in game.players],
+            "players": [{"id": p.id, "name": p.display_name, **_rating(ratings.standing(p.id))} for p in game.players],
             "stage": game.stage,
             "size": game.size,
             "fleet": list(game.fleet),
@@ -230,7 +230,7 @@ class WebServer:
                 rows.append(
                     {
                         "id": player,
-                        "name": account.shown,
+                        "name": account.display_name,
                         "computer": account.kind == "computer",
                         **_rating(one),
                         "games": one.games,
@@ -405,7 +405,7 @@ def summary(game: Game) -> dict[str, object]:
     return {
         "id": game.id,
         "started": game.started.isoformat(timespec="seconds"),
-        "players": [{"id": p.id, "name": p.shown} for p in game.players],
+        "players": [{"id": p.id, "name": p.display_name} for p in game.players],
         "winner": game.winner,
         "ending": game.ending,
         "shots": game.count,

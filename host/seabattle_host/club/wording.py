@@ -47,7 +47,7 @@ def result_words(game: Game) -> str:
     how = ending(game)
     if game.winner is None:
         return tr("show_none", how=how)
-    return tr("show_won", name=game.players[game.winner].shown, how=how)
+    return tr("show_won", name=game.players[game.winner].display_name, how=how)
 
 
 @contextlib.contextmanager

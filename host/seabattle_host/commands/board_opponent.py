@@ -76,15 +76,15 @@ class Opponent:
         return lines
 
 
-def _opponent_log(asked: str | None) -> tuple[str, str]:
+def _opponent_log(chosen: str | None) -> tuple[str, str]:
     """Return the log file and "", or "" and why there is none. Raises UserError if the log was asked for."""
-    path = Path(asked) if asked is not None else opponent_log_path()
+    path = Path(chosen) if chosen is not None else opponent_log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab"):
             return str(path), ""
     except OSError as error:
         problem = tr("bad_file", file=path, reason=why(error))
-        if asked is not None:
+        if chosen is not None:
             raise UserError(problem) from None
         return "", tr("no_opponent_log", reason=problem)

@@ -392,13 +392,13 @@ class Session:
     def _event(self, data: bytes) -> None:
         code, a = data[:2]
         self.met = self.met or code == links.EV_MET
-        if code == links.EV_OVER and data[links.TOLD_CELL]:
+        if code == links.EV_OVER and data[links.EVENT_CELL]:
             self.played += 1
             self._won += a == links.WE_WON
             self._lost += a == links.WE_LOST
         self._shots += code == links.EV_ANSWER
         self._its_shots += code == links.EV_SHOT
         if self._opponent is None:
-            line = Event.told(data[: links.TOLD_BYTES], text.decode(data[links.TOLD_BYTES :])).words()
+            line = Event.from_details(data[: links.EVENT_BYTES], text.decode(data[links.EVENT_BYTES :])).words()
             doubt = self._sense.doubt() if code == links.EV_BROKEN else ""
             self._face.remark(f"{line}; {doubt}" if doubt else line)

@@ -31,7 +31,7 @@ def run_table(args: argparse.Namespace) -> int:
     lines = [[tr(f"club_column_{name}") for name in names]]
     for place, player in enumerate((player for player in ratings.order() if player in accounts), 1):
         one = ratings.standing(player)
-        name = accounts[player].shown
+        name = accounts[player].display_name
         numbers = (
             f"{one.rating:.0f}",
             f"±{2 * one.deviation:.0f}",
@@ -58,7 +58,7 @@ def run_games(args: argparse.Namespace) -> int:
     names = ("game", "started", "players", "winner", "ending", "shots")
     lines = [[tr(f"club_column_{name}") for name in names]]
     for game in reversed(games):
-        winner = "" if game.winner is None else game.players[game.winner].shown
+        winner = "" if game.winner is None else game.players[game.winner].display_name
         how = result_words(game) if game.winner is None else ending(game)
         lines.append([str(game.id), _when(game), _players(game), winner, how, str(game.count)])
     print(*align_columns(lines), sep="\n")
@@ -74,7 +74,7 @@ def run_show(args: argparse.Namespace) -> int:
         print(words.parameters(game.size, *game.fleet))
     for number, move in enumerate(game.moves, 1):
         cell = cell_name(move.x, move.y, words.russian())
-        name = game.players[move.player].shown
+        name = game.players[move.player].display_name
         print(tr("show_move", number=number, name=name, cell=cell, result=tr(f"result_{RESULTS[move.result]}")))
     print(result_words(game) if game.stage == FINISHED else tr("show_going"))
     return 0
@@ -104,7 +104,7 @@ def run_export(args: argparse.Namespace) -> int:
 def capture_lines(game: Game, captured: Sequence[tuple[int, int, bytes]]) -> str:
     """Return a capture as `seabattle decode` reads it, one JSON object a line. A is the master, B the slave."""
     form = JsonForm()
-    names = (game.players[0].shown, game.players[1].shown)
+    names = (game.players[0].display_name, game.players[1].display_name)
     lines = [form.head(Header(names=names, settings="club", mode="club", began=captured[0][0]))]
     session = Session()
     records = session.run(Chunk(at, side, data) for at, side, data in captured)
@@ -117,4 +117,4 @@ def _when(game: Game) -> str:
 
 
 def _players(game: Game) -> str:
-    return f"{game.players[0].shown} - {game.players[1].shown}"
+    return f"{game.players[0].display_name} - {game.players[1].display_name}"

@@ -66,7 +66,7 @@ def tables(tournament: Tournament, accounts: dict[int, Account]) -> list[str]:
     from seabattle_host.commands.text_table import align_columns
 
     def name(player: int) -> str:
-        return accounts[player].shown if player in accounts else "-"
+        return accounts[player].display_name if player in accounts else "-"
 
     rounds = range(1, tournament.rounds + 1)
     lines = [["#", tr("club_column_name"), *map(str, rounds), tr("tournament_points"), tr("tournament_buchholz")]]
@@ -77,14 +77,14 @@ def tables(tournament: Tournament, accounts: dict[int, Account]) -> list[str]:
         ]
         results += [""] * (len(rounds) - len(results))
         lines.append([numbers[row.player], name(row.player), *results, str(row.points), str(row.buchholz)])
-    said = align_columns(lines)
+    rows = align_columns(lines)
     if tournament.over:
-        return [*said, tr("tournament_over", name=name(tournament.table()[0].player))]
-    said.append(tr("tournament_round", number=tournament.round, count=tournament.rounds))
+        return [*rows, tr("tournament_over", name=name(tournament.table()[0].player))]
+    rows.append(tr("tournament_round", number=tournament.round, count=tournament.rounds))
     for one, two in tournament.pairs:
         if BYE in (one, two):
-            said.append(tr("tournament_off", name=name(one or two)))
+            rows.append(tr("tournament_off", name=name(one or two)))
         else:
             done = tournament.opponent(one) != two
-            said.append(f"{name(one)} - {name(two)}" + (f" ({tr('tournament_played')})" if done else ""))
-    return said
+            rows.append(f"{name(one)} - {name(two)}" + (f" ({tr('tournament_played')})" if done else ""))
+    return rows

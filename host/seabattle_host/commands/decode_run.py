@@ -65,14 +65,14 @@ def _run(args: argparse.Namespace, selected: RecordFilter) -> int:
         if began >= 0:
             break
 
-    def shown() -> Iterator[Item]:
+    def shown_items() -> Iterator[Item]:
         for item in capture.items:
             view.bytes([item])
             yield item
 
     check = checking.take
     wanted = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT) if args.check else ()
-    for record in records(capture, session, shown() if args.raw and not only else None):
+    for record in records(capture, session, shown_items() if args.raw and not only else None):
         if not quiet:
             view.show([record])
         if first < 0:

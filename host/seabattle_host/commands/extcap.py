@@ -73,9 +73,9 @@ def _config() -> list[str]:
     lines = []
     ports = [device for device, _about in port_errors.found_ports()]
     for number, name in enumerate(("port-a", "port-b")):
-        said = tr(f"extcap_{name.replace('-', '_')}")
+        label = tr(f"extcap_{name.replace('-', '_')}")
         wanted = "{required=true}" if not number else ""
-        lines.append(f"arg {{number={number}}}{{call=--{name}}}{{display={said}}}{{type=string}}{wanted}")
+        lines.append(f"arg {{number={number}}}{{call=--{name}}}{{display={label}}}{{type=string}}{wanted}")
         lines += [f"value {{arg={number}}}{{value={port}}}{{display={port}}}" for port in ports]
     lines.append(f"arg {{number=2}}{{call=--way}}{{display={tr('extcap_way')}}}{{type=selector}}")
     for way in WAYS:
@@ -106,10 +106,10 @@ def _capture(args: argparse.Namespace) -> int:
     return 0
 
 
-def _install(asked: str | None) -> int:
+def _install(chosen: str | None) -> int:
     from seabattle_host.sniff.dissector import extcap_folder, put
 
-    folder = Path(asked) if asked else extcap_folder()
+    folder = Path(chosen) if chosen else extcap_folder()
     program = [sys.executable, "-m", "seabattle_host", "extcap"]
     script = folder / SCRIPT
     if os.name == "nt":
@@ -118,7 +118,7 @@ def _install(asked: str | None) -> int:
         put(script, f'#!/bin/sh\nexec {shlex.join(program)} "$@"\n')
         script.chmod(0o755)
     print(tr("installed", path=script))
-    if asked and folder != extcap_folder():
+    if chosen and folder != extcap_folder():
         print(tr("extcap_folder", path=folder))
     print(tr("extcap_next"))
     return 0

@@ -116,11 +116,11 @@ def put_image(image: str) -> int:
     return 0
 
 
-def choose(asked: Kind | None, identity: Identity) -> Kind:
+def choose(kind: Kind | None, identity: Identity) -> Kind:
     """Return the board's kind: the one asked for if its chip is right, else the recognised one. Raises UserError."""
-    if asked is not None:
-        deploy.check_chip(asked, identity)
-        return asked
+    if kind is not None:
+        deploy.check_chip(kind, identity)
+        return kind
     kind = deploy.recognise_kind(identity)
     if kind is None:
         raise deploy.unsupported_error(identity)
@@ -167,10 +167,10 @@ def start(board: Device) -> int:
 def why_not_started(printed: str) -> str:
     """Explain in one line, from its output, why a board has not reported."""
     # The last traceback is the one that ended it: file, then the error in the first line that is not indented.
-    _, told, rest = printed.rpartition("Traceback (most recent call last):")
+    _, traceback, rest = printed.rpartition("Traceback (most recent call last):")
     files = re.findall(r'File "([^"]+)"', rest)
     errors = re.findall(r"^\w[\w.]*(?:Error|Exception|Exit|Interrupt)\b.*$", rest, re.MULTILINE)
-    if not told or not files or not errors:
+    if not traceback or not files or not errors:
         return tr("not_started")
     error = errors[0].strip()
     # none of our files has this name on the board

@@ -149,13 +149,13 @@ def _shot(game: LetterGame, parts: list[str]) -> tuple[int, int, int]:
     """
     line = " ".join(parts)
     try:
-        told = shots.shots(line, [game.names[OTHER], game.names[ME]], game.names[ME])
+        found = shots.shots(line, [game.names[OTHER], game.names[ME]], game.names[ME])
     except shots.Unread:
-        told = []
-    shooter = OTHER if told and told[0].name == game.names[OTHER] else ME
-    if len(told) != 1 or (told[0].answer < 0 and shooter == ME):
+        found = []
+    shooter = OTHER if found and found[0].name == game.names[OTHER] else ME
+    if len(found) != 1 or (found[0].answer < 0 and shooter == ME):
         raise UserError(tr("letter_not_understood", line=line, help=tr("letter_help", other=game.names[OTHER])))
-    _, cell, answer = told[0]
+    _, cell, answer = found[0]
     return shooter, _cell(cell, game.case.rules, game.letters), answer
 
 
@@ -186,8 +186,8 @@ def _note(game: LetterGame, parts: list[str], line: str, forced: bool) -> None:
 def _turn(game: LetterGame, shooter: int) -> None:
     """Print whose turn it would be, if it is not this shooter's."""
     if game.case.moves:
-        before, _, said = game.case.moves[-1]
-        turn = before if said in (fields.HIT, fields.SUNK) else 1 - before
+        before, _, answer = game.case.moves[-1]
+        turn = before if answer in (fields.HIT, fields.SUNK) else 1 - before
         if turn != shooter:
             print(tr("letter_turn_odd", name=game.names[turn]))
 
@@ -195,10 +195,10 @@ def _turn(game: LetterGame, shooter: int) -> None:
 def _board(game: LetterGame) -> None:
     views = game.views()
     if sum(3 + view.wide * view.width for view in views) + 3 <= _WIDE:
-        told = side_by_side(*views)
+        rows = side_by_side(*views)
     else:
-        told = [line for view in views for line in lines(view)]
-    print("\n".join(line.plain.rstrip() for line in told))
+        rows = [line for view in views for line in lines(view)]
+    print("\n".join(line.plain.rstrip() for line in rows))
     print(tr("letter_left", name=game.names[OTHER], ships=fleet_words(game.radar)))
     if game.proof:
         print(tr("letter_impossible", why=game.proof, other=game.names[OTHER], line="…"))

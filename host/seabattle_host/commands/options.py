@@ -77,9 +77,9 @@ def add_parameters(parser: argparse.ArgumentParser) -> None:
 
 def parameters(args: argparse.Namespace) -> Parameters:
     """Return the game's parameters of parsed arguments. Raises UserError for an illegal combination."""
-    asked = Parameters(args.size, *args.fleet)
-    asked.check()
-    return asked
+    parameters = Parameters(args.size, *args.fleet)
+    parameters.check()
+    return parameters
 
 
 def add_seed(parser: argparse.ArgumentParser, default: int | None = None) -> None:

@@ -43,12 +43,12 @@ def run(args: argparse.Namespace) -> int:
     from seabattle_host.games.picture import ENDINGS, STANDARD_OUTPUT, Png, Svg, as_text, draw
 
     ending = args.output.suffix.lower()
-    told = str(args.output) == STANDARD_OUTPUT
-    if ending not in ENDINGS and not told:
+    to_stdout = str(args.output) == STANDARD_OUTPUT
+    if ending not in ENDINGS and not to_stdout:
         raise UserError(tr("bad_picture", path=args.output))
     seen = chosen_fields(args)
-    data = as_text(seen).encode() if told or ending == ".txt" else draw(seen, Svg if ending == ".svg" else Png)
-    if told:
+    data = as_text(seen).encode() if to_stdout or ending == ".txt" else draw(seen, Svg if ending == ".svg" else Png)
+    if to_stdout:
         sys.stdout.write(data.decode())
         return 0
     try:

@@ -72,24 +72,24 @@ def _play(game: Variants, ui: GameUI, setup: Setup) -> None:
     fleets = [recording.classic_fleet(field) for field in game.fields]
     ui.keeper.begin(recording.classic_game(game, ui.people, setup.letters, ui.called), fleets)
     ui.tell(None, tr("classic_begin", name=ui.call(game.turn)))
-    shown = -1
+    viewer = -1
     cell = ""
     while game.stage != OVER:
         player = game.turn
         if player >= ui.people:
             game.shoot(player, computers.classic(game, player, gunners[player], setup.level))
         else:
-            if shown != player:
+            if viewer != player:
                 ui.turn_begins()
                 ui.curtain(player)
                 _show(game, ui, player)
                 ui.tell(player, tr("games_your_turn"))
-                shown = player
+                viewer = player
             before = sum(game.shots)
             _turn(game, ui, player)
             if sum(game.shots) == before:
-                if game.turn != shown:
-                    shown = -1
+                if game.turn != viewer:
+                    viewer = -1
                 continue
         record[game.last_player].append((game.last, game.last_result))
         ui.keeper.move(game.last_player, game.last, game.last_result)
@@ -104,8 +104,8 @@ def _play(game: Variants, ui: GameUI, setup: Setup) -> None:
             if not ui.chat:
                 _show(game, ui, player)
             ui.tell(player, tr("shoot_again"))
-        if game.turn != shown:
-            shown = -1
+        if game.turn != viewer:
+            viewer = -1
     _end(game, ui, fleets, cell)
     for player in (1 - game.winner, game.winner):
         if player < ui.people:

@@ -194,13 +194,13 @@ def lines(view: FieldView, pretty: bool = False) -> list[Text]:
     from rich.text import Text  # as slow to import as all of this module, and few commands need it
 
     head = "   " + "".join(f"{letter:>{view.wide}}" for letter in view.letters[: view.width])
-    told = [Text(head)]
+    rows = [Text(head)]
     for y in range(view.height):
         line = Text(f"{y + 1:2} ")
         for cell in range(y * view.width, (y + 1) * view.width):
             line.append(cell_text(view, cell, pretty), style(view, view.signs[cell]))
-        told.append(line)
-    return told
+        rows.append(line)
+    return rows
 
 
 def side_by_side(left: FieldView, right: FieldView) -> list[Text]:
@@ -208,12 +208,12 @@ def side_by_side(left: FieldView, right: FieldView) -> list[Text]:
     from rich.text import Text
 
     width = 3 + left.wide * left.width
-    told = [Text(f"   {left.title}".ljust(width + 3) + f"   {right.title}")]
+    rows = [Text(f"   {left.title}".ljust(width + 3) + f"   {right.title}")]
     for one, other in zip(lines(left), lines(right), strict=True):
         one.append(" " * (width - len(one)) + "   ")
         one.append_text(other)
-        told.append(one)
-    return told
+        rows.append(one)
+    return rows
 
 
 # Reading back.

@@ -74,7 +74,7 @@ class LetterGame:
         return self.case.letters or COLUMNS_EN
 
     @property
-    def shown(self) -> bool:
+    def revealed(self) -> bool:
         """Whether the file has the opponent's field."""
         return len(self.case.decks[OTHER]) > 0
 
@@ -155,7 +155,7 @@ class LetterGame:
         self._write(before[:at] + "".join(f"\n{row}" for row in rows) + before[at:])
         try:
             self._load()
-            if not self.shown:
+            if not self.revealed:
                 raise UserError(tr("letter_no_rows", height=self.field.height))
         except UserError:
             self._write(before)

@@ -39,19 +39,19 @@ def _play(game: Melee, ui: GameUI, level: int) -> None:
     order = ", ".join(ui.call(player) for player in game.order)
     seats = ", ".join(ui.call(player) for player in range(ui.people, PLAYERS))
     ui.tell(None, tr("melee_begin", order=order, computers=seats or tr("nobody")))
-    shown = NOBODY
+    viewer = NOBODY
     while game.winner() == NOBODY:
         player = game.turn
         if ui.apart:
             for seat in range(ui.people):
                 _show(game, ui, seat)
         if player < ui.people:
-            if shown != player:
+            if viewer != player:
                 ui.turn_begins()
                 ui.curtain(player)
                 _show(game, ui, player)
                 ui.tell(player, tr("games_your_turn"))
-                shown = player
+                viewer = player
             if _turn(game, ui, player):
                 _announce(game, ui)
                 if game.turn == player and game.winner() == NOBODY:
@@ -65,19 +65,19 @@ def _play(game: Melee, ui: GameUI, level: int) -> None:
                 # players at one screen see a spectator's view
                 _show(game, ui, 0 if ui.people == 1 else None)
             ui.pause()
-        if game.turn != shown:
-            shown = NOBODY
+        if game.turn != viewer:
+            viewer = NOBODY
 
 
 def left_of(game: Melee, ui: GameUI, player: int | None) -> str:
     """Describe what is left of the others' fleets, known to all: every sinking is seen."""
-    told = []
+    counts = []
     for other in range(PLAYERS):
         if other == player:
             continue
         ships = [f"{length}x{game.afloat(other, length)}" for length in range(4, 0, -1) if game.afloat(other, length)]
-        told.append(f"{ui.call(other)} {' '.join(ships) or tr('left_out')}")
-    return " · ".join(told) if ui.pretty else "  |  ".join(told)
+        counts.append(f"{ui.call(other)} {' '.join(ships) or tr('left_out')}")
+    return " · ".join(counts) if ui.pretty else "  |  ".join(counts)
 
 
 def _show(game: Melee, ui: GameUI, player: int | None) -> None:

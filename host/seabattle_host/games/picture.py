@@ -183,10 +183,10 @@ def _game(data: dict[str, Any]) -> Game:
 
 def as_text(seen: Sequence[FieldView]) -> str:
     """Return the fields as text that `read` understands."""
-    told = []
+    lines = []
     for field in seen:
-        told += [field.title, *(line.plain for line in field_view.lines(field)), ""]
-    return "\n".join(told)
+        lines += [field.title, *(line.plain for line in field_view.lines(field)), ""]
+    return "\n".join(lines)
 
 
 def draw(seen: Sequence[FieldView], drawing: Callable[[int, int], Svg | Png]) -> bytes:

@@ -54,8 +54,8 @@ def rules_of(game: Game) -> Rules:
     """Return the rules of a classic or a serial game. Raises ValueError for invalid ones."""
     rules = Rules()
     counts = [game.fleet.get(length, 0) for length in range(MAX_LENGTH, 0, -1)]
-    asked = game.details.get("rules") or (game.width, game.height, *counts)
-    if rules.custom(*asked) or (rules.width, rules.height) != (game.width, game.height):
+    variant = game.details.get("rules") or (game.width, game.height, *counts)
+    if rules.custom(*variant) or (rules.width, rules.height) != (game.width, game.height):
         raise ValueError("no such rules")
     return rules
 
@@ -155,10 +155,10 @@ def _classic(game: Game, moves: Iterable[Move], viewer: int) -> list[FieldView]:
             seen.append(own_field(fields[player], name, columns, last[player]))
         else:
             # an illegal field, as shown by a cheat: what was answered, and its ships
-            said = others_field(radars[player], name, columns, last[player])
+            view = others_field(radars[player], name, columns, last[player])
             decks = {cell for ship in fleet for cell in _cells(game, ship)}
-            signs = [SIGN_SHIP if c in decks and sign in (WATER, EMPTY) else sign for c, sign in enumerate(said.signs)]
-            seen.append(dataclasses.replace(said, signs=signs))
+            signs = [SIGN_SHIP if c in decks and sign in (WATER, EMPTY) else sign for c, sign in enumerate(view.signs)]
+            seen.append(dataclasses.replace(view, signs=signs))
     return seen
 
 

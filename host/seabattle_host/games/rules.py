@@ -44,16 +44,16 @@ def rules_of(args: argparse.Namespace) -> Rules:
     return checked((width, height, *ships, args.corners, args.bent, args.walls))
 
 
-def checked(asked: Variant) -> Rules:
+def checked(variant: Variant) -> Rules:
     """Return these rules. Raises UserError if they are unplayable."""
     rules = Rules()
-    why = rules.custom(*asked)
+    why = rules.custom(*variant)
     if why == variants.BAD_COUNT:
         raise UserError(tr("bad_ship_count", most=variants.SHIPS_MOST))
     field = VariantField()
     field.reset(rules)
     if why == variants.NO_ROOM or not field.random(Rng(1)):
-        raise UserError(tr("no_room", ships=",".join(map(str, asked[2:7])), size=f"{asked[0]}x{asked[1]}"))
+        raise UserError(tr("no_room", ships=",".join(map(str, variant[2:7])), size=f"{variant[0]}x{variant[1]}"))
     return rules
 
 

@@ -115,8 +115,8 @@ def _play(game: Salvo, ui: GameUI, level: int) -> None:
             for player in range(ui.people if ui.chat or ui.people < 2 else 0):
                 tell_report(game, ui, player, number)
         if ui.live and not ui.people:
-            shown = [salvo_own(view, name) for view, name in zip(game.views, ui.called, strict=False)]
-            ui.show(None, shown, tr("salvo_legend"))
+            views = [salvo_own(view, name) for view, name in zip(game.views, ui.called, strict=False)]
+            ui.show(None, views, tr("salvo_legend"))
             ui.pause()
 
 
@@ -130,12 +130,12 @@ def left_of(game: Salvo, ui: GameUI, player: int) -> str:
 def _show(game: Salvo, ui: GameUI, player: int) -> None:
     view = game.views[player]
     legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(SHIP_LETTERS))
-    shown = [salvo_own(view, tr("salvo_own"))]
+    views = [salvo_own(view, tr("salvo_own"))]
     left = ""
     if view.stage != PLACING:
-        shown.append(salvo_fired(view, tr("salvo_fired")))
+        views.append(salvo_fired(view, tr("salvo_fired")))
         left = left_of(game, ui, player)
-    ui.show(player, shown, f"{legend}  {tr('salvo_legend')}", left)
+    ui.show(player, views, f"{legend}  {tr('salvo_legend')}", left)
 
 
 def ship_name(ship: int) -> str:
@@ -145,9 +145,9 @@ def ship_name(ship: int) -> str:
 
 def _ship(typed: str) -> int:
     """Parse a ship's name in any language; NONE if it is none."""
-    asked = typed.lower()
+    name = typed.lower()
     known = ({template(f"ship_{name}", language) for language in LANGUAGES} for name in _SHIPS)
-    return next((ship for ship, names in enumerate(known) if asked in names), NONE)
+    return next((ship for ship, names in enumerate(known) if name in names), NONE)
 
 
 def _cell(typed: str, letters: str = COLUMNS_EN) -> int:
@@ -367,8 +367,8 @@ def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
     if word == "board":
         _show(game, ui, player)
     elif word == "record":
-        told = [line for number in range(1, game.round) for line in _report_lines(game, player, number)]
-        ui.tell_all(player, tr("record_title"), told or ["-"])
+        reports = [line for number in range(1, game.round) for line in _report_lines(game, player, number)]
+        ui.tell_all(player, tr("record_title"), reports or ["-"])
     elif word == SKIP:
         ui.tell(None, tr("skipped", name=ui.call(player)))
         game.skip(player)

@@ -234,9 +234,9 @@ class GameUI:
         self._private = self._private or player is not None
         self._tell(player, line)
 
-    def tell_all(self, player: int, title: str, told: Sequence[str]) -> None:
+    def tell_all(self, player: int, title: str, rows: Sequence[str]) -> None:
         """Tell a player a list of lines that may be longer than the screen."""
-        for line in told:
+        for line in rows:
             self.tell(player, line)
 
     def show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str = "") -> None:
@@ -332,13 +332,13 @@ class GameUI:
         from rich.text import Text
 
         if len(views) == 2 and sum(3 + view.wide * view.width for view in views) + 3 <= _BESIDE_MOST:
-            told = side_by_side(*views)
+            rows = side_by_side(*views)
         else:
-            told = []
+            rows = []
             for view in views:
-                told += [Text(view.title)] if view.title and len(views) > 1 else []
-                told += lines(view, self.pretty)
-        for line in (*told, *([Text(left)] if left else []), Text(legend)):
+                rows += [Text(view.title)] if view.title and len(views) > 1 else []
+                rows += lines(view, self.pretty)
+        for line in (*rows, *([Text(left)] if left else []), Text(legend)):
             self._tell(player, line)
 
     def _curtain(self, player: int) -> None:

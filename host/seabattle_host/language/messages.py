@@ -40,13 +40,13 @@ def use(language: str | None) -> None:
 
 def environment() -> str:
     """Return the language that the environment asks for, English if it has no catalogue."""
-    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    if not asked and os.name == "nt":
-        asked = locale.getlocale()[0] or ""
-        asked = "ru" if asked.lower().startswith("russian") else asked
-    asked = re.split("[.@]", asked)[0].lower()
+    wanted = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    if not wanted and os.name == "nt":
+        wanted = locale.getlocale()[0] or ""
+        wanted = "ru" if wanted.lower().startswith("russian") else wanted
+    wanted = re.split("[.@]", wanted)[0].lower()
     known = {name.lower(): name for name in LANGUAGES}
-    return known.get(asked) or known.get(asked.split("_")[0]) or catalogue.ENGLISH
+    return known.get(wanted) or known.get(wanted.split("_")[0]) or catalogue.ENGLISH
 
 
 def use_here(language: str) -> None:

@@ -105,8 +105,8 @@ def in_one_line(text: str) -> str:
 
     Very long words are shortened in the middle, so that the message about them does not scroll away.
     """
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-    return _LONG_WORD.sub(r"\1...\2", shown)
+    escaped = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return _LONG_WORD.sub(r"\1...\2", escaped)
 
 
 def make_printable(stream: object) -> None:

@@ -276,7 +276,7 @@ class LineMonitor:
         return self._guessed[1:]
 
     def _why_senseless(self) -> tuple[str, str]:
-        shown = bytes(self._bytes)[-_SHOWN:].hex(" ").upper()
+        in_hex = bytes(self._bytes)[-_SHOWN:].hex(" ").upper()
         found = guess(bytes(self._bytes), self._settings)
         if not any(self._bytes):
             cause = tr("line_zeros", settings=self._settings)
@@ -288,7 +288,7 @@ class LineMonitor:
                 key = "line_inverted_speed"
             bauds = "/".join(map(str, found.bauds))
             cause = tr(key, bauds=bauds, first=max(found.bauds), settings=self._settings)
-        line = tr("line_senseless", bytes=shown, cause=cause)
+        line = tr("line_senseless", bytes=in_hex, cause=cause)
         others = self._others()
         return tr("line_shared", line=line, who=others) if others else line, cause
 

@@ -458,7 +458,7 @@ def _opened_device(url: str, *, do_not_open: bool, **settings: Any) -> Any:
     return line
 
 
-def _actual(fd: int, asked: Settings) -> Settings | None:
+def _actual(fd: int, wanted: Settings) -> Settings | None:
     """Return the settings that the driver reports, with the requested baud rate if it has no code for it."""
     if sys.platform == "win32":
         raise NotImplementedError
@@ -470,9 +470,9 @@ def _actual(fd: int, asked: Settings) -> Settings | None:
         return None  # it is gone, which the next read reports
     bits = {termios.CS5: 5, termios.CS6: 6, termios.CS7: 7, termios.CS8: 8}[cflag & termios.CSIZE]
     parity = ("O" if cflag & termios.PARODD else "E") if cflag & termios.PARENB else "N"
-    if parity != "N" and asked.parity in "MS" and cflag & getattr(termios, "CMSPAR", 0o10000000000):
+    if parity != "N" and wanted.parity in "MS" and cflag & getattr(termios, "CMSPAR", 0o10000000000):
         parity = {"O": "M", "E": "S"}[parity]
     two = bool(cflag & termios.CSTOPB)
-    stopbits = asked.stopbits if (asked.stopbits > 1) == two else 1 + two
+    stopbits = wanted.stopbits if (wanted.stopbits > 1) == two else 1 + two
     coded = {getattr(termios, name): int(name[1:]) for name in dir(termios) if name[:1] == "B" and name[1:].isdigit()}
-    return Settings(coded.get(speed, asked.baud), bits, parity, stopbits)
+    return Settings(coded.get(speed, wanted.baud), bits, parity, stopbits)

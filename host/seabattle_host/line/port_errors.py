@@ -246,20 +246,20 @@ def _why_denied(url: str) -> str:
         return tr("port_denied", url=url, owner="root")
 
 
-def _why_refused(said: str, url: str, settings: Settings) -> str:
+def _why_refused(message: str, url: str, settings: Settings) -> str:
     """Return one line on what an RFC 2217 server does not support, from pyserial's message."""
-    option = re.search(r"for option '(\w+)'", said)
-    if option and option[1] == "control" and "timeout" in said:
+    option = re.search(r"for option '(\w+)'", message)
+    if option and option[1] == "control" and "timeout" in message:
         better = f"{url}{'&' if '?' in url else '?'}ign_set_control"
         return tr("rfc2217_control", url=url, better=better)
-    if (option and "rejected" in said) or "parameter change" in said:
+    if (option and "rejected" in message) or "parameter change" in message:
         return tr("rfc2217_refuses", url=url, settings=settings, what=option[1] if option else "-")
     if option:
         return tr("rfc2217_deaf", url=url, what=option[1])
-    if "seem to support" in said:
+    if "seem to support" in message:
         plain = "socket" + url.partition("?")[0].removeprefix("rfc2217")
         return tr("rfc2217_not", url=url, plain=plain)
-    return tr("port_failed", url=url, reason=said)
+    return tr("port_failed", url=url, reason=message)
 
 
 def why_lost(error: Exception, url: str, kind: str) -> str:

@@ -319,11 +319,11 @@ class BoardProcess:
                 raise SeabattleError(tr("fault", report=report)) from None
             connection.settimeout(_START_SECONDS)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            said = b""
-            while not said.endswith(b"\n") and (more := connection.recv(1)):
-                said += more
+            request = b""
+            while not request.endswith(b"\n") and (more := connection.recv(1)):
+                request += more
             connection.settimeout(None)
-            name = names.get(said.decode(errors="replace").strip())
+            name = names.get(request.decode(errors="replace").strip())
             if name is None:
                 connection.close()
             else:

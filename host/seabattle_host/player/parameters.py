@@ -68,10 +68,10 @@ def nick_bytes(nick: str, cp866: bool = False) -> bytes:
     ASCII by default (Russian letters are transliterated), code page 866 with `cp866`. Raises UserError for an empty or
     too long nick and for one with letters that cannot be sent.
     """
-    shown = unicodedata.normalize("NFC", nick).strip()
-    if not shown or not shown.isprintable():
+    normalized = unicodedata.normalize("NFC", nick).strip()
+    if not normalized or not normalized.isprintable():
         raise UserError(tr("nick_empty", nick=nick))
-    sent = shown if cp866 else text.transliterate(shown)
+    sent = normalized if cp866 else text.transliterate(normalized)
     try:
         data = sent.encode("cp866" if cp866 else "ascii")
     except UnicodeEncodeError as error:

@@ -92,14 +92,16 @@ class Event:
             text = decode(link.peer_nick[: link.peer_nick_len])
         elif code == links.EV_CHAT:
             text = decode(link.text[: link.text_len])
-        return cls.told(bytes(link.told), text)
+        return cls.from_details(bytes(link.details), text)
 
     @classmethod
-    def told(cls, told: bytes, text: str = "") -> Event:
-        """Return the event with these details, in the format of Link.told."""
-        code, a, b, role, cell, answer, earlier_cell, earlier = told
+    def from_details(cls, details: bytes, text: str = "") -> Event:
+        """Return the event with these details, in the format of Link.details."""
+        code, a, b, role, cell, answer, earlier_cell, earlier = details
         if code == links.EV_PARAMS:
-            return cls(code, a, b, role, parameters=words.parameters(*(links.told_param(told, i) for i in range(5))))
+            return cls(
+                code, a, b, role, parameters=words.parameters(*(links.event_param(details, i) for i in range(5)))
+            )
         if code == links.EV_BROKEN and b == wire.R_CELL:
             return cls(code, a, b, role, x=cell, y=earlier)
         return cls(
@@ -120,8 +122,8 @@ class Event:
         """Return the event in words, in the chosen language; an EV_JURY or EV_SALVO in the language of its time."""
         if self.code in (EV_JURY, EV_SALVO):
             return self.text
-        told = {name: value for name, value in self.__dict__.items() if name not in ("verdict", "decks")}
-        return words.event(**told)
+        details = {name: value for name, value in self.__dict__.items() if name not in ("verdict", "decks")}
+        return words.event(**details)
 
 
 class Runner:

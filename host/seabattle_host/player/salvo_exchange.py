@@ -62,7 +62,7 @@ class RemoteSalvo(Salvo):
     def __init__(self, rng: Rng):
         super().__init__(rng)
         self.held = 1
-        self.told = (0,) * SHIPS
+        self.reported_hits = (0,) * SHIPS
         """Player 1's report on the salvo of player 0: hits on each ship."""
 
     def outcome_of_both(self, outcome: int) -> None:
@@ -73,7 +73,7 @@ class RemoteSalvo(Salvo):
     def _land(self, player: int) -> None:
         super()._land(player)
         if player == 0:
-            for ship, count in enumerate(self.told):
+            for ship, count in enumerate(self.reported_hits):
                 self._strike(0, ship, count)
 
 
@@ -194,7 +194,7 @@ class SalvoExchange:
             # the peer no longer has this game
             self._break_off(LEFT)
         if line.kind == lines.AGAIN:
-            self._out.extend(said for said in self._said if said not in self._out)
+            self._out.extend(line for line in self._said if line not in self._out)
         elif self.stage == IDLE and line.kind != lines.OFFER:
             # a late line belongs to the last game and is no chat
             return bool(self._said) or line.kind in (lines.NO, lines.ASKED)
@@ -376,7 +376,7 @@ class SalvoExchange:
         if sum(hits) > game.aimed[0] or any(all_hits[i] + hits[i] > LENGTHS[i] for i in range(SHIPS)):
             self._cheated(BAD_HITS)
             return
-        game.told = tuple(hits)
+        game.reported_hits = tuple(hits)
         game.fire(1)
         if game.stage == OVER:
             self._over()
@@ -405,9 +405,9 @@ class SalvoExchange:
         if self._fleet and self._seal:
             self._send(self._fleet)
             self._to(SHOWING, _REPLY_SECONDS)
-            shown = lines.parse(self._its_fleet)
-            if shown is not None:
-                self._check_fleet(shown, self._its_fleet)
+            fleet = lines.parse(self._its_fleet)
+            if fleet is not None:
+                self._check_fleet(fleet, self._its_fleet)
         else:
             self._done(self.verdict or NOT_SHOWN)
 
@@ -463,7 +463,7 @@ class SalvoExchange:
             if not self._asked_back:
                 self._out.append(lines.resume_line(self._fleet))
             # what it missed is among these, even if the game is over here
-            self._out.extend(said for said in self._said if said not in self._out)
+            self._out.extend(line for line in self._said if line not in self._out)
             if self.away:
                 self.away = self._asked_back = False
                 self._since = self._clock()

@@ -20,8 +20,8 @@ from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import theme
-from seabattle_host.tui.start import StartScreen
 from seabattle_host.tui.start_options import StartOptions
+from seabattle_host.tui.start_screen import StartScreen
 
 # Other screens are imported when they are opened, so that the first one appears sooner.
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from seabattle_host.player.session import Session
     from seabattle_host.records.archive import Archive
     from seabattle_host.tui.game_screen import GameScreen
-    from seabattle_host.tui.local import LocalScreen
+    from seabattle_host.tui.local_screen import LocalScreen
     from seabattle_host.tui.virtual_board import VirtualBoard
 
 THEME = Theme(
@@ -141,7 +141,7 @@ class SeabattleApp(App[None]):
         """Leave cleanly at a signal to end, or when the terminal goes away."""
         loop = asyncio.get_running_loop()
 
-        def told(number: int, _frame: object) -> None:
+        def on_signal(number: int, _frame: object) -> None:
             if self._ended.is_set():
                 signal.signal(number, signal.SIG_DFL)
                 os.kill(os.getpid(), number)
@@ -154,7 +154,7 @@ class SeabattleApp(App[None]):
         for name in ("SIGTERM", "SIGHUP"):
             # on other systems, and outside the main thread, keep the default action
             with contextlib.suppress(AttributeError, ValueError):
-                signal.signal(getattr(signal, name), told)
+                signal.signal(getattr(signal, name), on_signal)
 
     def _force_exit(self, number: int) -> None:
         """End the process if the terminal accepts no output any more and so cannot be restored."""
@@ -204,7 +204,7 @@ class SeabattleApp(App[None]):
 
     def choose_game(self) -> None:
         """Let the user choose a game at one screen, and play it."""
-        from seabattle_host.tui.menu import GamesMenu
+        from seabattle_host.tui.games_menu import GamesMenu
 
         def chosen(setup: Setup | None) -> None:
             if setup is not None:
@@ -213,7 +213,7 @@ class SeabattleApp(App[None]):
         self.push_screen(GamesMenu(self.archive.path if self.archive is not None else None), chosen)
 
     def _local(self, setup: Setup) -> LocalScreen:
-        from seabattle_host.tui.local import LocalScreen
+        from seabattle_host.tui.local_screen import LocalScreen
 
         return LocalScreen(setup, self.archive, self.problem, self.ascii_only)
 

@@ -135,10 +135,10 @@ class Help(ModalScreen[None]):
 def legend(ascii_only: bool, per_line: int = 7) -> Text:
     """Explain the shapes, `per_line` of them in a line."""
     text = Text()
-    shown = (cells.UNKNOWN, cells.MISS, cells.EMPTY, cells.SHIP, cells.HIT, cells.SUNK)
-    for i, state in enumerate(shown):
+    states = (cells.UNKNOWN, cells.MISS, cells.EMPTY, cells.SHIP, cells.HIT, cells.SUNK)
+    for i, state in enumerate(states):
         text.append(theme.text(state, 2, ascii_only=ascii_only), theme.style(state))
         text.append(f" {tr(f'legend_{state}')}")
-        if i < len(shown) - 1:
+        if i < len(states) - 1:
             text.append("\n" if i % per_line == per_line - 1 else "  ")
     return text

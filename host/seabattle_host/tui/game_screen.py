@@ -25,13 +25,13 @@ from seabattle_host.player.runner import Event
 from seabattle_host.player.salvo_player import EV_SALVO
 from seabattle_host.records.archive import Game
 from seabattle_host.tui.battle_pane import BattlePane
+from seabattle_host.tui.computer_hint import aimed, heat_levels
 from seabattle_host.tui.dialogs import LEAVE, OVER, Notice, Question
 from seabattle_host.tui.end_pane import EndPane
 from seabattle_host.tui.params_pane import ParamsPane
 from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.salvo_screen import SalvoScreen
 from seabattle_host.tui.session_screen import BATTLE, BEGIN, END, PARAMS, PLACING, SessionScreen
-from seabattle_host.tui.thinking import aimed, heat_levels
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
 
 _QUIET = (links.EV_CHAT, links.EV_CHAT_SENT, links.EV_NICK_SENT, links.EV_CLOSED)
@@ -181,7 +181,7 @@ class GameScreen(SessionScreen):
             if self.status.chat != links.CHAT_YES:
                 self.note(line)  # it does not accept our chat, so the chat is not displayed
             if self.salvo is not None:
-                self.salvo.heard(line)
+                self.salvo.show_chat(line)
         elif code in (links.EV_CHAT_SENT, links.EV_CHAT_LOST):
             self.session.send_next_chat()
         elif code == links.EV_NICK and not event.text.isascii():

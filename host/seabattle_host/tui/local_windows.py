@@ -88,15 +88,15 @@ class Record(ModalScreen[None]):
 
     BINDINGS = [Binding(letter_keys("escape,enter,q,f10"), "dismiss(None)", show=False)]
 
-    def __init__(self, title: str, told: Sequence[str]):
+    def __init__(self, title: str, lines: Sequence[str]):
         super().__init__()
         self._title = title
-        self._told = told
+        self._lines = lines
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog help"):
             yield Plain(self._title, classes="dialog-title")
-            yield Plain("\n".join(self._told))
+            yield Plain("\n".join(self._lines))
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()

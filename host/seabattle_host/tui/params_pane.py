@@ -75,19 +75,19 @@ class ParamsPane(Pane):
         self._judge()
 
     def _judge(self) -> None:
-        asked = self.chosen
+        chosen = self.chosen
         verdict = self.query_one("#params-verdict", Plain)
         try:
-            asked.check()
+            chosen.check()
         except UserError as error:
             verdict.update(Text(str(error), "bold"))
             verdict.set_class(True, "bad")
             self.query_one("#offer", Button).disabled = True
             return
-        decks = sum(length * count for length, count in zip(LENGTHS, asked.counts, strict=True))
+        decks = sum(length * count for length, count in zip(LENGTHS, chosen.counts, strict=True))
         verdict.set_class(False, "bad")
         verdict.update(
-            tr("params_fit", decks=decks, cells=asked.size**2, ships=sum(asked.counts), wall=sum(asked.counts) // 2)
+            tr("params_fit", decks=decks, cells=chosen.size**2, ships=sum(chosen.counts), wall=sum(chosen.counts) // 2)
         )
         self.query_one("#offer", Button).disabled = False
 

@@ -61,7 +61,7 @@ class PlacingPane(Pane):
         self.side = wire.SIZE_MAX
         self.length = LENGTHS[0]
         self.vertical = False
-        self.said = False
+        self.ready_given = False
 
     def compose(self) -> ComposeResult:
         yield Plain(tr("placing_title"), classes="title")
@@ -90,7 +90,7 @@ class PlacingPane(Pane):
             if self.field.place(*placement(ship)) != fields.OK:
                 self.field.clear()
                 break
-        self.said = False
+        self.ready_given = False
         self.board.resize_field(self.side, self.side)
         self.length = next((n for n in LENGTHS if fleet.count[n]), 1)
         self.vertical = False
@@ -103,11 +103,11 @@ class PlacingPane(Pane):
 
     def unlock(self) -> None:
         """Require the player to confirm again."""
-        self.said = False
+        self.ready_given = False
         self._show()
 
     def keys(self) -> list[Key]:
-        if self.said:
+        if self.ready_given:
             return []
         if self.field.complete():
             return [("G", tr("key_ready"), "screen.pane('ready')")]
@@ -133,7 +133,7 @@ class PlacingPane(Pane):
 
     def action_choose(self) -> None:
         """Place a ship at the cursor, or take up the one there."""
-        if self.said:
+        if self.ready_given:
             return
         cell = self.board.cursor
         if self.field.ship[cell]:
@@ -164,7 +164,7 @@ class PlacingPane(Pane):
 
     def action_remove(self) -> None:
         """Remove the ship at the cursor and make it the next one."""
-        if self.said:
+        if self.ready_given:
             return
         length = self.field.remove(self.board.cursor)
         if not length:
@@ -175,7 +175,7 @@ class PlacingPane(Pane):
 
     def action_fill(self) -> None:
         """Place the remaining ships at random, around those on the field."""
-        if self.said:
+        if self.ready_given:
             return
         if not self.field.fill(self.rng):
             self._show()
@@ -185,14 +185,14 @@ class PlacingPane(Pane):
 
     def action_random(self) -> None:
         """Place all ships at random."""
-        if self.said:
+        if self.ready_given:
             return
         self.field.random(self.rng)
         self._show()
 
     def action_clear(self) -> None:
         """Remove all ships."""
-        if self.said:
+        if self.ready_given:
             return
         self.field.clear()
         self._next_length()
@@ -200,12 +200,12 @@ class PlacingPane(Pane):
 
     def action_ready(self) -> None:
         """Declare the fleet complete."""
-        if self.said:
+        if self.ready_given:
             return
         if not self.field.complete():
             self._why(tr("not_complete"), bad=True)
             return
-        self.said = True
+        self.ready_given = True
         self._show()
         self.post_message(self.Ready(ships_of(self.field, self.side)))
 
@@ -233,12 +233,12 @@ class PlacingPane(Pane):
         wall = tr("wall", now=self.field.along_wall, most=fleet.wall_max) if fleet.walls else tr("wall_free")
         self.query_one("#wall", Plain).update(wall)
         for button in self.query(Button):
-            button.disabled = self.said or (button.id == "do-ready" and not self.field.complete())
+            button.disabled = self.ready_given or (button.id == "do-ready" and not self.field.complete())
         self._show_ghost()
 
     def _show_ghost(self) -> None:
         x, y = self.board.cursor % self.side, self.board.cursor // self.side
-        if self.said:
+        if self.ready_given:
             self.board.show_ghost(())
             self._why(tr("placed_waiting"))
             return

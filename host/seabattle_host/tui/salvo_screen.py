@@ -19,7 +19,7 @@ from seabattle_host.player.salvo_exchange import RemoteSalvo, SalvoExchange
 from seabattle_host.player.session import Session
 from seabattle_host.records.archive import Archive
 from seabattle_host.tui.dialogs import Question
-from seabattle_host.tui.local import LocalScreen
+from seabattle_host.tui.local_screen import LocalScreen
 from seabattle_host.tui.screen_ui import ScreenUI
 from seabattle_host.tui.widgets import Key, Plain
 
@@ -107,14 +107,14 @@ class SalvoScreen(LocalScreen):
         """Handle an event of the salvo on the line."""
         self._changed.set()
         if what in (salvos.EVENT_AWAY, salvos.EVENT_BACK):
-            self.told(None, tr("salvo_line_away" if what == salvos.EVENT_AWAY else "salvo_line_back"))
+            self.show_message(None, tr("salvo_line_away" if what == salvos.EVENT_AWAY else "salvo_line_back"))
         if what == salvos.EVENT_OVER:
             self._play_over = True
             self._answer_for_player()
 
-    def asked(self, player: int, want: Want) -> None:
+    def show_question(self, player: int, want: Want) -> None:
         writes = self._writes
-        super().asked(player, want)
+        super().show_question(player, want)
         # the key bar has no room for it while ships are placed
         self.query_one("#typed", Input).placeholder += f"   F4 {tr('key_chat')}"
         if writes:
@@ -147,9 +147,9 @@ class SalvoScreen(LocalScreen):
     def more_keys(self) -> list[Key]:
         return [("F4", tr("key_chat"), "screen.chat")]
 
-    def heard(self, line: str) -> None:
+    def show_chat(self, line: str) -> None:
         """Show a line of chat."""
-        self.told(None, line)
+        self.show_message(None, line)
 
     def action_chat(self) -> None:
         """Go to the chat, or back to the game."""
@@ -174,7 +174,7 @@ class SalvoScreen(LocalScreen):
         event.input.value = ""
         line = self._send_chat(text) if text else ""
         if line:
-            self.told(None, line)
+            self.show_message(None, line)
         self.action_chat()
 
     def action_again(self) -> None:

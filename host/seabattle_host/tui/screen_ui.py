@@ -34,11 +34,11 @@ class GameView(Protocol):
     def pretty(self) -> bool: ...
     @property
     def app(self) -> App[None]: ...
-    def told(self, player: int | None, line: str) -> None: ...
-    def recalled(self, player: int | None, line: str) -> None: ...
-    def told_all(self, title: str, told: Sequence[str]) -> None: ...
-    def shown(self, views: Sequence[FieldView], legend: str, left: str) -> None: ...
-    def asked(self, player: int, want: Want) -> None: ...
+    def show_message(self, player: int | None, line: str) -> None: ...
+    def restore_message(self, player: int | None, line: str) -> None: ...
+    def show_lines(self, title: str, show_message: Sequence[str]) -> None: ...
+    def show_fields(self, views: Sequence[FieldView], legend: str, left: str) -> None: ...
+    def show_question(self, player: int, want: Want) -> None: ...
     def draw_curtain(self, player: int) -> None: ...
     def sit_down(self, player: int) -> None: ...
 
@@ -76,33 +76,35 @@ class ScreenUI(GameUI):
         """Pass on the choice of the player who was asked."""
         self._answers.put(typed)
 
-    def tell_all(self, player: int, title: str, told: Sequence[str]) -> None:
+    def tell_all(self, player: int, title: str, show_message: Sequence[str]) -> None:
         if not self._going_on:
             self._private = True
-            self._do(self._screen.told_all, title, told)
+            self._do(self._screen.show_lines, title, show_message)
 
     def _tell(self, player: int | None, line: Text | str) -> None:
-        self._do(self._screen.told, player, str(line))
+        self._do(self._screen.show_message, player, str(line))
 
     def _recall(self, player: int | None, line: Text | str) -> None:
-        self._do(self._screen.recalled, player, str(line))
+        self._do(self._screen.restore_message, player, str(line))
 
     def _show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
-        self._do(self._screen.shown, views, legend, left)
+        self._do(self._screen.show_fields, views, legend, left)
 
     def _curtain(self, player: int) -> None:
         if self.people > 1 and player != self._shown:
             if self._private and self._shown >= 0:
                 # let the player read the last lines
                 read = tr("hand_over", name=self.call(self._shown)).strip("- ")
-                self._do(self._screen.asked, self._shown, Want(read, words=[("on", tr("word_read"))], enter="on"))
+                self._do(
+                    self._screen.show_question, self._shown, Want(read, words=[("on", tr("word_read"))], enter="on")
+                )
                 self._wait()
             self._do(self._screen.draw_curtain, player)
             while self._wait() == SKIP:
                 if self.may_skip():
                     self._skipped = player
                     return
-                self._do(self._screen.told, None, self.why_not_skip(player))
+                self._do(self._screen.show_message, None, self.why_not_skip(player))
                 self._do(self._screen.draw_curtain, player)
             self._do(self._screen.sit_down, player)
         self._shown = player
@@ -110,7 +112,7 @@ class ScreenUI(GameUI):
 
     def _ask(self, player: int, want: Want) -> tuple[int, str]:
         while True:
-            self._do(self._screen.asked, player, want)
+            self._do(self._screen.show_question, player, want)
             typed = self._command(want, self._wait())
             if typed == SKIP and not self.may_skip():
                 self._tell(player, self.why_not_skip(player))
@@ -123,7 +125,7 @@ class ScreenUI(GameUI):
         if word == QUIT:
             raise Left
         if word in HELP:
-            self._do(self._screen.told, self._shown if self.people > 1 else 0, want.help)
+            self._do(self._screen.show_message, self._shown if self.people > 1 else 0, want.help)
             return ""
         return word
 

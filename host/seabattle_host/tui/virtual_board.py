@@ -35,14 +35,14 @@ class VirtualBoard:
         """Start it with more arguments of `seabattle board`. Raises SeabattleError with its error message."""
         self._folder = tempfile.TemporaryDirectory(prefix="seabattle-")
         line = Path(self._folder.name, "line")
-        self._said = open(Path(self._folder.name, "said"), "w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+        self._output = open(Path(self._folder.name, "said"), "w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         # without pseudo-terminals its line is a TCP port, whose URL it prints
         named = ["--link", str(line)] if has_ptys() else ["--listen", "127.0.0.1:0"]
         self._process = subprocess.Popen(
             [*_COMMAND, *named, *arguments],
             stdin=subprocess.PIPE,
-            stdout=self._said,
-            stderr=self._said,
+            stdout=self._output,
+            stderr=self._output,
             env={**os.environ, "PYTHONIOENCODING": "utf-8"},
             # Ctrl-C in the user's terminal must not reach the board
             start_new_session=os.name == "posix",
@@ -61,7 +61,7 @@ class VirtualBoard:
         """Return the URL of its line; empty while there is none."""
         if has_ptys():
             return str(link) if link.exists() else ""
-        found = re.search(r"socket://\S+(?=\s)", "\n".join([*self.said(), ""]))
+        found = re.search(r"socket://\S+(?=\s)", "\n".join([*self.output(), ""]))
         return found[0] if found else ""
 
     def leave(self) -> None:
@@ -85,15 +85,15 @@ class VirtualBoard:
             self._process.wait()
         assert self._process.stdin is not None
         self._process.stdin.close()
-        self._said.close()
+        self._output.close()
         self._folder.cleanup()
 
-    def said(self) -> list[str]:
+    def output(self) -> list[str]:
         """Return its output lines so far."""
-        with open(self._said.name, encoding="utf-8", errors="replace") as file:
+        with open(self._output.name, encoding="utf-8", errors="replace") as file:
             return file.read().splitlines()
 
     def _last_words(self) -> str:
         """Return its last output line."""
-        lines = self.said()
+        lines = self.output()
         return next((line.removeprefix("seabattle: ") for line in reversed(lines) if line.strip()), "")

@@ -71,7 +71,7 @@ class LocalScreen(Screen[None]):
         self._ghost = 0
         self._way = 0
         self._views: Sequence[FieldView] = ()
-        self._told: list[tuple[int | None, str]] = []
+        self._messages: list[tuple[int | None, str]] = []
         self._asked_at = 0.0
         self._called = labels(setup.kind, setup.names)
 
@@ -112,7 +112,7 @@ class LocalScreen(Screen[None]):
 
     def _begin(self) -> None:
         self.over = False
-        self._told.clear()
+        self._messages.clear()
         self._hide_private()
         self.query_one("#title", Plain).update(self._title())
         self._run_game()
@@ -158,27 +158,27 @@ class LocalScreen(Screen[None]):
 
     # Called by the game.
 
-    def told(self, player: int | None, line: str) -> None:
+    def show_message(self, player: int | None, line: str) -> None:
         """Log a line for everybody, or for the player at the screen."""
-        self._told.append((player, line))
+        self._messages.append((player, line))
         self._log(player, line)
         if player is not None:
             self._doing(line)
 
-    def recalled(self, player: int | None, line: str) -> None:
+    def restore_message(self, player: int | None, line: str) -> None:
         """Store a line from before a resumed game was left."""
-        self._told.append((player, line))
+        self._messages.append((player, line))
 
-    def told_all(self, title: str, told: Sequence[str]) -> None:
+    def show_lines(self, title: str, show_message: Sequence[str]) -> None:
         """Show the player at the screen a list of lines in a window."""
-        self.app.push_screen(Record(title, told))
+        self.app.push_screen(Record(title, show_message))
 
     def failed(self, line: str) -> None:
         """End the game: it cannot be played."""
-        self.told(None, line)
+        self.show_message(None, line)
         self.ended()
 
-    def shown(self, views: Sequence[FieldView], legend: str, left: str) -> None:
+    def show_fields(self, views: Sequence[FieldView], legend: str, left: str) -> None:
         """Show fields in place of the former ones."""
         self._views = views
         self.query_one("#local-left", Plain).update(left)
@@ -186,7 +186,7 @@ class LocalScreen(Screen[None]):
         self.query_one("#local-legend", Plain).update(legend if self.setup.kind != CLASSIC else shapes(self.ascii_only))
         self._fit()
 
-    def asked(self, player: int, want: Want) -> None:
+    def show_question(self, player: int, want: Want) -> None:
         """Ask a player."""
         self._want = want
         self._player = player
@@ -214,7 +214,7 @@ class LocalScreen(Screen[None]):
     def draw_curtain(self, player: int) -> None:
         """Hide everything that only the last player may see, and wait for the next one."""
         self._hide_private()
-        messages = [line for whom, line in self._told[-12:] if whom is None][-4:]
+        messages = [line for whom, line in self._messages[-12:] if whom is None][-4:]
         curtain = Curtain(player, self._called[player], messages, bool(self.setup.away))
         self.app.push_screen(curtain, lambda line: self._answer(line or ""))
 
@@ -223,7 +223,7 @@ class LocalScreen(Screen[None]):
         self._player = player
         log = self.query_one("#log", LineLog)
         log.wipe()
-        for whom, line in self._told:
+        for whom, line in self._messages:
             if whom in (None, player):
                 log.add(line, "" if whom is None else "bold")
 
@@ -232,7 +232,7 @@ class LocalScreen(Screen[None]):
         self.over = True
         self._want = None
         self._stop_asking()
-        everybody = [line for whom, line in self._told if whom is None]
+        everybody = [line for whom, line in self._messages if whom is None]
         self._doing(everybody[-1] if everybody else "")
         self._keys()
 

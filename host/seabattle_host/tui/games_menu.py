@@ -151,14 +151,14 @@ class GamesMenu(Screen[Setup | None]):
             keys.insert(1, ("F6", tr("key_resume"), "screen.resume"))
         self.query_one(KeyBar).show([*keys, ("Esc", tr("key_back_menu"), "screen.dismiss(None)")])
 
-    def _put(self, asked: Variant) -> None:
-        width, height, *ships = asked[:7]
+    def _put(self, variant: Variant) -> None:
+        width, height, *ships = variant[:7]
         self.query_one("#width", Stepper).value = width
         self.query_one("#height", Stepper).value = height
         for length, count in zip(range(MAX_LENGTH, 0, -1), ships, strict=True):
             self.query_one(f"#ships-{length}", Stepper).value = count
 
-    def _asked(self) -> Variant:
+    def _chosen_variant(self) -> Variant:
         n5, n4, n3, n2, n1 = (self.query_one(f"#ships-{n}", Stepper).value for n in range(MAX_LENGTH, 0, -1))
         width, height = self.query_one("#width", Stepper).value, self.query_one("#height", Stepper).value
         corners, bent, walls = (self.query_one(f"#{name}", Tick).value for name in ("corners", "bent", "walls"))
@@ -176,11 +176,11 @@ class GamesMenu(Screen[Setup | None]):
 
     def action_start(self) -> None:
         """Play, if the rules are playable."""
-        asked = CLASSIC_VARIANT
+        variant = CLASSIC_VARIANT
         if self.kind == CLASSIC:
-            asked = self._asked()
+            variant = self._chosen_variant()
             try:
-                checked(asked)
+                checked(variant)
             except UserError as error:
                 self.query_one("#problem", Plain).update(str(error))
                 return
@@ -195,7 +195,7 @@ class GamesMenu(Screen[Setup | None]):
         letters = self._chosen("letters", "latin") if self.kind == CLASSIC else "latin"
         lot = self.kind == MELEE and self.query_one("#lot", Tick).value
         first = (LOT, *NAMES[:2])[self.query_one("#first", Pick).value] if self.kind == CLASSIC else LOT
-        self.dismiss(Setup(self.kind, people, any_seed(), letters, lot, asked, first, names, level, away))
+        self.dismiss(Setup(self.kind, people, any_seed(), letters, lot, variant, first, names, level, away))
 
     def action_resume(self) -> None:
         """Resume the game that was left last."""

@@ -127,22 +127,22 @@ class StartScreen(Screen[None]):
         chosen = listed.highlighted_option.id if listed.highlighted_option else None
         remembered = self.preferences.port
         devices = [device for device, _about in ports]
-        shown: list[Option] = []
+        options: list[Option] = []
         if remembered and remembered not in devices:
-            shown.append(_option(remembered, tr("port_last_absent") if "://" not in remembered else tr("port_last")))
+            options.append(_option(remembered, tr("port_last_absent") if "://" not in remembered else tr("port_last")))
         for device, about in sorted(ports, key=lambda port: port[0] != remembered):
             last = tr("port_last") if device == remembered else ""
-            shown.append(_option(device, ", ".join(part for part in (about, last) if part)))
+            options.append(_option(device, ", ".join(part for part in (about, last) if part)))
         if not ports:
-            shown.append(Option(Text(tr("play_ports_none"), style="dim"), disabled=True))
-        shown += [
+            options.append(Option(Text(tr("play_ports_none"), style="dim"), disabled=True))
+        options += [
             Option(tr("start_board"), id=BOARD),
             Option(tr("start_other"), id=OTHER),
             Option(tr("start_games"), id=GAMES),
             Option(tr("start_history"), id=HISTORY),
         ]
-        listed.set_options(shown)
-        ids = [option.id for option in shown]
+        listed.set_options(options)
+        ids = [option.id for option in options]
         # a line that cannot be chosen has no id
         listed.highlighted = ids.index(chosen if chosen and chosen in ids else next(filter(None, ids)))
 
