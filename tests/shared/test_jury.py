@@ -1,7 +1,6 @@
 """The jury: every kind of forged field and answer is found, the first one is named, and honest games are clean."""
 
-from lots import often
-from told import answers, cell_of, rules
+from told import answers, cell_of, each, rules
 
 from seabattle import jury as J
 from seabattle.field import HIT, MISS, REPEAT, SUNK, Field
@@ -12,7 +11,6 @@ from seabattle.variants import VariantField
 
 CPYTHON_ONLY = ("test_every_answer_that_is_forged_is_found_and_the_first_is_named",)
 
-HONEST = often(300)
 SMALL = "6x6 3:1 2:1 1:2"
 CLASSIC = "10x10 4:1 3:2 2:3 1:4"
 
@@ -24,11 +22,9 @@ def hold(text):
     `serial` before the rules: answers are judged by the protocol's rules. Without a finding all is clean, and no
     detail is set; after one come its details, `cell A3 length 1 shot 0 said HIT truth MISS`.
     """
-    failed = []
-    for line in text.split("\n"):
-        if line[:1] != " ":
-            continue
-        made, field, shots = line.split("|")
+
+    def otherwise(made, shots):
+        made, _, field = made.partition("|")
         shots, _, found = shots.partition("=>")
         serial = made.split()[0] == "serial"
         r = rules(made.replace("serial", ""))
@@ -42,9 +38,9 @@ def hold(text):
             if want is None:
                 want = int(value) if value.isdigit() else cell_of(value, r.width)
             wrong = wrong or getattr(j, name) != want
-        if wrong or (not said and told(j) != (-1, -1, -1, -1, -1)):
-            failed.append("%s: %d, %s" % (line, said, told(j)))
-    assert not failed, "\n".join(failed)
+        return (said, told(j)) if wrong or (not said and told(j) != (-1, -1, -1, -1, -1)) else None
+
+    each(text, otherwise)
 
 
 RESULTS = {"MISS": MISS, "HIT": HIT, "SUNK": SUNK, "REPEAT": REPEAT}
@@ -65,54 +61,22 @@ def drawn(r, text):
     return decks
 
 
-def serial_rules(text):
-    r = rules(text)
-    assert r.check() == 0
-    return r
-
-
-def honest(r, seed, shots=None):
-    """Return a field and the record of random shots at it, to its end or this many: decks, cells, answers."""
-    f = VariantField(r.width * r.height)
-    f.reset(r)
+def honest(field, made, seed):
+    """Return a field and the record of random shots at it, to its end: decks, cells, answers."""
+    field.reset(made)
     rng = Rng(seed)
-    assert f.random(rng)
+    assert field.random(rng)
     cells = []
     answers = []
-    while not f.lost() and len(cells) != shots:
-        cell = rng.below(f.cells)
-        cells.append(cell)
-        answers.append(f.shoot(cell))
-    return bytearray(f.ship), cells, answers
-
-
-def sloppy(r, seed):
-    """Return an honest game by letter: useless shots, and every true way to answer that its rules permit."""
-    f = VariantField(r.width * r.height)
-    f.reset(r)
-    rng = Rng(seed)
-    assert f.random(rng)
-    before = {}
-    cells = []
-    answers = []
-    while not f.lost():
-        # every third shot repeats a cell; late ones are next to wrecks by themselves
-        cell = cells[rng.below(len(cells))] if cells and not rng.below(3) else rng.below(f.cells)
-        if not f.mark[cell]:
-            answer = before[cell] = f.shoot(cell)
-        elif f.ship[cell]:
-            ways = (before[cell], REPEAT, SUNK if f.is_sunk(cell) else HIT, HIT)
-            answer = ways[rng.below(4)]
-        else:
-            answer = (MISS, REPEAT)[rng.below(2)]
-        cells.append(cell)
-        answers.append(answer)
-    return bytearray(f.ship), cells, answers
+    while not field.lost():
+        cells.append(rng.below(field.cells))
+        answers.append(field.shoot(cells[-1]))
+    return bytearray(field.ship), cells, answers
 
 
 def check(r, decks, cells=(), answers=(), serial=False):
     j = Jury(r.width * r.height)
-    return j.check(r, decks, cells, answers, len(cells), serial), j
+    return j.check(r, decks, cells, answers, len(cells), *[True] * serial), j
 
 
 def test_fields():
@@ -160,6 +124,7 @@ A ship that was moved after the first shots is found.
 A shot beside a wreck and a repeated miss are misses.
     6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6#
     6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# A5x => FALSE_ANSWER cell A5 said HIT truth MISS
+    6x6 3:1 2:1 1:2 | | A1x A1# => FALSE_ANSWER shot 1 said SUNK truth HIT
     6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# A6o => FALSE_ANSWER cell A6 said MISS truth SUNK
     6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# C4# => FALSE_ANSWER cell C4 said SUNK truth MISS
 In a serial game a shot beside a wreck is a miss and no repeat.
@@ -205,17 +170,11 @@ def false(cells, answers, i, said):
     return said != before and not (before == SUNK and said == HIT) and not (before == HIT and said == SUNK)
 
 
-def test_honest_games_with_every_sloppiness_accuse_nobody():
-    for seed in range(1, often(30) + 1):
-        r = rules(CLASSIC + " corners" * (seed % 3 == 1) + " bent" * (seed % 5 == 1))
-        decks, cells, answers = sloppy(r, seed)
-        assert check(r, decks, cells, answers)[0] == J.CLEAN
-
-
 def test_every_answer_that_is_forged_is_found_and_the_first_is_named():
     for seed in range(1, 4):
         r = rules(CLASSIC + ("", " corners", " bent")[seed - 1])
-        decks, cells, answers = honest(r, seed)
+        decks, cells, answers = honest(VariantField(100), r, seed)
+        assert check(r, decks, cells, answers)[0] == J.CLEAN
         for i in range(len(answers)):
             for forged in (MISS, HIT, SUNK, REPEAT):
                 if not false(cells, answers, i, forged):
@@ -231,8 +190,11 @@ def test_every_answer_that_is_forged_is_found_and_the_first_is_named():
 
 
 def test_every_forged_answer_of_a_serial_game_is_found_but_those_that_are_borne():
-    r = serial_rules("8x8 4:1 3:1 2:2 1:3 walls")
-    decks, cells, answers = serial_game(r, 4)
+    r = rules("8x8 4:1 3:1 2:2 1:3 walls")
+    made = Fleet()
+    made.protocol(8, 1, 1, 2, 3)
+    decks, cells, answers = honest(Field(64), made, 4)
+    assert check(r, decks, cells, answers, serial=True)[0] == J.CLEAN
     fresh = [cells[i] not in cells[:i] for i in range(len(cells))]
     forged = 0
     for i in range(len(cells)):
@@ -247,37 +209,9 @@ def test_every_forged_answer_of_a_serial_game_is_found_but_those_that_are_borne(
     assert forged > len(r.count)
 
 
-def serial_game(r, seed):
-    """Return a field of the protocol as its players place it, and the record of random shots to its end."""
-    fleet = Fleet()
-    fleet.protocol(r.width, r.count[4], r.count[3], r.count[2], r.count[1])
-    f = Field(r.width * r.width)
-    f.reset(fleet)
-    rng = Rng(seed)
-    assert f.random(rng)
-    cells = []
-    answers = []
-    while not f.lost():
-        cell = rng.below(f.cells)
-        cells.append(cell)
-        answers.append(f.shoot(cell))
-    return bytearray(f.ship), cells, answers
-
-
 def test_the_cheat_loses_and_if_both_cheat_there_is_no_result():
     for winner in (0, 1):
         assert result(winner, judge(J.CLEAN, J.CLEAN)) == winner
         assert result(winner, judge(J.FALSE_ANSWER, J.CLEAN)) == 1
         assert result(winner, judge(J.CLEAN, J.TOO_FEW)) == 0
         assert result(winner, judge(J.TOUCHING, J.BAD_SHIP)) == J.NO_RESULT
-
-
-def test_honest_games_by_all_rules_raise_no_accusation():
-    j = Jury(100)
-    games = 0
-    for seed in range(HONEST):
-        r = rules((SMALL if seed % 3 else CLASSIC) + " corners" * (seed % 2) + " bent" * (seed % 5 > 2))
-        decks, cells, answers = honest(r, seed, None if seed % 4 else seed % 50)
-        assert j.check(r, decks, cells, answers, len(cells)) == J.CLEAN, seed
-        games += 1
-    assert games == HONEST

@@ -13,24 +13,9 @@ from seabattle.rng import Rng
 MASTER = wire.MASTER
 SLAVE = wire.SLAVE
 
-# The peer's commands, whole, in the order of the protocol's table.
-COMMANDS = {
-    0xAA: "AA",
-    0xA0: "A0",
-    0xA1: "A1",
-    0xA2: "A2",
-    0xA3: "A3",
-    0xA4: "A4",
-    0xA5: "A5",
-    0xA6: "A6",
-    0xA7: "A7",
-    0xA8: "A8",
-    0xA9: "A9",
-    0xB1: "B1 02 41 42",
-    0xB2: PARAMS,
-    0xB3: "B3 02 48 49",
-    0xC0: "C0 01 01",
-}
+# The peer's commands, whole: the protocol's table.
+COMMANDS = dict([(int(op, 16), op) for op in "AA A0 A1 A2 A3 A4 A5 A6 A7 A8 A9".split()])
+COMMANDS.update({0xB1: "B1 02 41 42", 0xB2: PARAMS, 0xB3: "B3 02 48 49", 0xC0: "C0 01 01"})
 
 # "States and what is legal in them": what a master may send to a slave that is in this state ...
 FROM_MASTER = {
@@ -313,18 +298,13 @@ def test_false_last_answer_is_called_before_A9_goes_out():
     m.link.shoot(1, 1)
     m.sent()
     m.hear("2C")
-    shoot_again(m)
+    m.link.shoot(3, 3)
+    assert m.ticks(2, m.alive()) == "C0 03 03"
     m.link.rx(0x2C)
     while m.link.event() != L.EV_ANSWER:
         pass
     m.link.accuse(wire.R_NO_SUCH_SHIP)
     assert m.sent() == "A8"
-
-
-def shoot_again(m):
-    """Take the second shot, two ticks after a hit."""
-    m.link.shoot(3, 3)
-    assert m.ticks(2, m.alive()) == "C0 03 03"
 
 
 def test_the_end():
@@ -336,6 +316,9 @@ The winner sends A9 after the last 2C, and is borne without a 9A.
 The loser answers A9; without it, it goes to state 9 by its own count, and still answers a late one.
     S4: LOSES; < A9 > 9A ! SHOT, SHOT, OVER WE_LOST BY_SHOTS; = state 9
     S4: LOSES; ~60; = state 4; ~2 ! SHOT, SHOT, OVER WE_LOST BY_SHOTS; = state 9; < A9 > 9A !; = state 9
+A goodbye before it changes nothing.
+    M4: WINS; goodbye; +140 > ... ! ANSWER, ANSWER, OVER WE_WON BY_SHOTS, CLOSED; = games 1, state 0, key_awaited 0
+    S4: LOSES; goodbye > A7; +140 > ... ! SHOT, SHOT, OVER WE_LOST BY_SHOTS, CLOSED; = games 1, state 0, key_awaited 0
 A shot from a side whose last ship is sunk breaks the protocol, and so does A9 from one that has not won.
     M4: WINS ?; < C0 01 01 > A8 ! OVER, BROKEN C0 R_FLEET_SUNK
     S4: < C0 01 01; answer SUNK > 2C; < A9 > A8
@@ -568,11 +551,6 @@ def test_two_masters_that_hear_each_other_back_off():
     assert fixed.hear("AA") == "" and fixed.link.role == MASTER
 
 
-def lost(s):
-    s.ticks(62, s.alive())
-    return s.events()
-
-
 def test_a_frame_for_which_there_is_no_room_is_left_out_whole():
     s = slave(3)
     for _ in range(230):
@@ -580,7 +558,8 @@ def test_a_frame_for_which_there_is_no_room_is_left_out_whole():
     assert s.link.send_chat(b"x" * 64, 64) == L.DONE
     assert s.sent() == " ".join(["01"] * 230)
     # As if lost on the line: no reply comes, and that is no error.
-    assert (L.EV_CHAT_LOST, 0, 0) in lost(s)
+    s.ticks(62, s.alive())
+    assert (L.EV_CHAT_LOST, 0, 0) in s.events()
     s = slave(1)
     for _ in range(252):
         s.link.rx(0xAA)
@@ -614,14 +593,6 @@ def test_frames_whose_signatures_are_alike_in_part_are_no_repeats():
             s.events()
             assert s.hear(to_text(two)) == "1B"
             assert s.events() == [(L.EV_NICK, 0, 0)] and s.link.repeats == 0
-
-
-def test_bytes_of_a_flood_never_break_the_link():
-    s = slave(4)
-    for i in range(3000):
-        s.link.rx((i * 7919 + 13) & 255)
-    s.link.tick()
-    assert s.link.state in (0, 1, 2, 3, 4, 8, 9)
 
 
 def told_of(s):
@@ -680,68 +651,37 @@ def test_what_comes_before_anybody_has_looked():
     assert 15 < s.codes().count(L.EV_PARAMS) < 40
 
 
-def nearly(role, wins):
-    """A battle on a field with two one-deck ships; the seat's or the peer's second one was just sunk, still unread."""
-    s = at(role, 4)
-    mine = wins
-    if (role == MASTER) != wins:
-        # the other side begins: the turn has to pass first
-        if role == MASTER:
-            s.link.shoot(6, 6)
-            s.sent()
-            s.hear("0C")
-        else:
-            s.hear("C0 06 06")
-            s.link.answer(wire.MISS)
-            s.sent()
-    for x in (1, 3):
-        if mine:
-            while s.link.wants_calm:
-                s.link.tick()
-            assert s.link.shoot(x, 1) == L.DONE
-            assert s.sent().split()[-3:] == ["C0", "0%d" % x, "01"]
-            feed(s, "2C")
-        else:
-            feed(s, "C0 0%d 01" % x)
-            s.link.answer(wire.SUNK)
-    return s
+class Sunk(Endpoint):
+    def do_sinks(self, _words):
+        """From now on shots are answered at once, and sink a ship."""
+        self.link.judge = lambda: self.link.answer(wire.SUNK)
 
 
-def waits(s):
-    for _ in range(140):
-        s.link.tick()
-        s.sent()
-        assert not s.link.key_awaited
-    assert s.link.state == 0
-
-
-# What follows the last sunk ship, and its events.
+# What follows the last sunk ship, and its event.
 FOLLOWS = (
-    (lambda s: feed(s, "A7"), L.EV_GOODBYE),
-    (lambda s: feed(s, "A0"), L.EV_PEER_TIMEOUT),
-    (lambda s: feed(s, "A8"), L.EV_ACCUSED),
-    (lambda s: feed(s, "C0 05 05"), L.EV_BROKEN),
-    (lambda s: feed(s, "A5"), L.EV_RESTART),
-    (lambda s: s.link.cut(), L.EV_CLOSED),
-    (waits, L.EV_LEFT),
-    (lambda s: s.link.goodbye() == L.DONE and waits(s), L.EV_CLOSED),
+    ("< A7", "GOODBYE"),
+    ("< A0", "PEER_TIMEOUT"),
+    ("< A8", "ACCUSED"),
+    ("< C0 05 05", "BROKEN"),
+    ("< A5", "RESTART"),
+    ("cut", "CLOSED"),
+    ("+140", "LEFT"),
 )
 
 
 def test_a_fleet_that_is_sunk_decides_whatever_follows_and_no_key_is_awaited_in_silence():
-    for role, wins, looked in [(r, w, k) for r in (MASTER, SLAVE) for w in (True, False) for k in (True, False)]:
-        for follow, what in FOLLOWS:
-            s = nearly(role, wins)
-            games = s.link.games
-            if looked:
-                s.sent()
-            follow(s)
-            events = [e for e in s.events() if e[0] not in (L.EV_ANSWER, L.EV_SHOT)]
-            case = (role, wins, what, looked, events)
-            assert events[0] == (L.EV_OVER, L.WE_WON if wins else L.WE_LOST, L.BY_SHOTS), case
-            rest = [e[0] for e in events[1:]]
-            if role == MASTER and what == L.EV_RESTART:
-                what = L.EV_PEER_RESET
-            # the receiver of the goodbye may have left by then
-            assert rest == [what] or rest == [L.EV_LEFT, L.EV_CLOSED] and what == L.EV_CLOSED, case
-            assert s.link.games - games == 1
+    first, lost = "shoot 1 1 > C0 01 01; < 2C; shoot 3 3; ~2 > C0 03 03 ?", "C0 01 01 C0 03 03"
+    for begin, last, told in (
+        ("M4: " + first, "2C", "ANSWER, OVER WE_WON BY_SHOTS, "),
+        ("S4: < C0 06 06; answer MISS > 0C; " + first, "2C", "ANSWER, OVER WE_WON BY_SHOTS, "),
+        ("S4: sinks", lost, "SHOT, SHOT, OVER WE_LOST BY_SHOTS, "),
+        ("M4: shoot 6 6 > C0 06 06; < 0C ?; sinks", lost, "SHOT, SHOT, OVER WE_LOST BY_SHOTS, "),
+    ):
+        for follow, event in FOLLOWS:
+            if begin[0] == "M" and event == "RESTART":
+                event = "PEER_RESET"
+            # after a look, and before anybody has looked
+            for way in ("< %s > ...; %s" % (last, follow), "<< %s %s" % (last, follow[2:])):
+                if way[:2] == "< " or follow[0] == "<":
+                    talk("%s; %s > ... ! %s%s; = games 1" % (begin, way, told, event), Sunk)
+        talk("%s; < %s > ...; +140 > ...; = state 0, key_awaited 0" % (begin, last), Sunk)

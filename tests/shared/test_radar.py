@@ -2,7 +2,7 @@
 
 from lots import often
 from placement import along_wall
-from told import answers, fleet_of, seen
+from told import answers, each, fleet_of, seen
 
 from seabattle import field, radar, wire
 from seabattle.field import HIT, MISS, SUNK, Field
@@ -35,16 +35,13 @@ def judge(text):
     """Run lines `FLEET | ANSWERS => REASON`; the default fleet is the classic one, the default reason that nothing is
     wrong. Lines that are not indented are titles.
     """
-    failed = []
-    for line in text.split("\n"):
-        if line[:1] != " ":
-            continue
-        made, _, shots = line.rpartition("|")
+
+    def otherwise(made, shots):
         shots, _, why = shots.partition("=>")
         said = told(watching(fleet_of(made)), shots)
-        if said != (getattr(wire, "R_" + why.strip()) if why else 0):
-            failed.append("%s: %d" % (line, said))
-    assert not failed, "\n".join(failed)
+        return None if said == (getattr(wire, "R_" + why.strip()) if why else 0) else said
+
+    each(text, otherwise)
 
 
 # An honest field.

@@ -3,7 +3,7 @@
 import field_steps
 from lots import EveryLot, chances, is_even, often
 from placement import along_wall
-from told import agreed, answers, rules
+from told import agreed, answers, each, rules
 
 from seabattle import variants as V
 from seabattle.classic import BATTLE
@@ -44,17 +44,14 @@ def hold(text):
 
 def judge(text):
     """Run lines `RULES | ANSWERS => REASON`; without a reason all answers may be true."""
-    failed = []
-    for line in text.split("\n"):
-        if line[:1] != " ":
-            continue
-        made, _, shots = line.partition("|")
+
+    def otherwise(made, shots):
         shots, _, why = shots.partition("=>")
         radar = watching(made)
         said = [radar.answer(cell, result) for cell, result in answers(shots, radar.width)]
-        if said != [V.OK] * (len(said) - 1) + [getattr(V, why.strip() or "OK")]:
-            failed.append("%s: %s" % (line, said))
-    assert not failed, "\n".join(failed)
+        return None if said == [V.OK] * (len(said) - 1) + [getattr(V, why.strip() or "OK")] else said
+
+    each(text, otherwise)
 
 
 def shape_named(*rows):

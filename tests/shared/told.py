@@ -49,24 +49,34 @@ def fleet_of(text):
     return fleet
 
 
+def each(text, otherwise):
+    """Call `otherwise` with the parts of every indented line around its last bar; fail with all that it returns."""
+    failed = []
+    for line in text.split("\n"):
+        if line[:1] == " ":
+            left, _, right = line.rpartition("|")
+            found = otherwise(left.strip(), right)
+            if found is not None:
+                failed.append("%s: %s" % (line, found))
+    assert not failed, "\n".join(failed)
+
+
 def go(text, begin, step):
     """Run lines `BEGINNING | STEP; STEP ...`; lines that are not indented are titles.
 
     A line that ends with a semicolon continues in the next. begin: makes the object for the steps from the words before
     the bar, if any. step: does one, given its words; returns None, or what it found if that differs from them.
     """
-    failed = []
-    for line in text.replace(";\n", ";").split("\n"):
-        if line[:1] != " ":
-            continue
-        beginning, _, steps = line.rpartition("|")
-        state = begin(beginning.strip())
-        for each in steps.split(";"):
-            found = step(state, each.split())
+
+    def otherwise(beginning, steps):
+        state = begin(beginning)
+        for words in steps.split(";"):
+            found = step(state, words.split())
             if found is not None:
-                failed.append("%s, at '%s': %s" % (line, each, found))
-                break
-    assert not failed, "\n".join(failed)
+                return "at '%s': %s" % (words, found)
+        return None
+
+    each(text.replace(";\n", ";"), otherwise)
 
 
 def agreed(r, text):
