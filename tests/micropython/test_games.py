@@ -11,7 +11,8 @@ GAMES = proof(12, 60)
 FAIR_GAMES = proof(4, 20)
 SETUP = """
     from games import Games
-    fields = (Games(1, 2, (10, 1, 2, 3, 4)), Games(2, 3, (6, 0, 1, 2, 2)), Games(3, 1, (8, 1, 1, 3, 5)))
+    fields = (Games(1, 2, (10, 1, 2, 3, 4)), Games(2, 3, (6, 0, 1, 2, 2)), Games(3, 1, (8, 1, 1, 3, 5)),
+        Games(4, 4, (7, 1, 1, 2, 1)))
 """
 
 
@@ -27,8 +28,8 @@ def test_whole_games_placing_included_allocate_nothing(interpreter: Interpreter)
         finished = fields[0].play({GAMES // 2}, {GAMES * 2000})
         finished = fields[1].play({GAMES // 4}, {GAMES * 2000}) and finished
         finished = fields[2].play({GAMES // 4}, {GAMES * 2000}) and finished
-        finished = finished and fields[0].agree() and fields[1].agree() and fields[2].agree()
-        print(finished)
+        finished = fields[3].play(1, 4000) and finished
+        print(finished and fields[0].agree() and fields[1].agree() and fields[2].agree() and fields[3].agree())
     """
     ends(interpreter, SETUP, body, "True")
 

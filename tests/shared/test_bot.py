@@ -1,6 +1,6 @@
 """A computer player: what it sends at each point of a session, and what it leaves to its owner."""
 
-from endpoint import PlayerEndpoint, calm, master, slave, to_bytes
+from endpoint import PlayerEndpoint, calm, master, slave
 from talks import hold
 
 from seabattle import wire
@@ -65,6 +65,21 @@ class BotsSeat(PlayerEndpoint):
         for byte in (wire.SHOT, cell % 6 + 1, cell // 6 + 1):
             self.link.rx(byte)
         self.collect()
+
+    def do_unseen(self, words):
+        """Bytes come, or ticks, and the bot is asked before anybody has looked."""
+        for word in words:
+            if word == "tick":
+                self.link.tick()
+            else:
+                self.link.rx(int(word, 16))
+        self.bot.step()
+
+    def do_sunk(self, _words):
+        """The peer sinks every ship."""
+        for cell in [c for c in range(36) if self.player.field.ship[c]]:
+            assert self.hear("C0 %02X %02X" % (cell % 6 + 1, cell // 6 + 1)) == "2C"
+            self.ticks(3, self.alive())
 
     def know_played(self):
         return self.bot.played
@@ -144,6 +159,13 @@ A key that is awaited is left to the owner; what was missing comes, and only the
     BATTLE; < A8 > 8A; = key_awaited 1; idles; = key_awaited 1
     M1: +70; = hung 1; idles; < 01; = hung 0; acts > PARAMS
     M2: +70; = hung 1; idles; < 01; = hung 0; acts > A3
+A game that is begun after the last one is not played: a master starts over before the goodbye, or in place of A9.
+    S2: games 1; acts; < A3 > 3A A4; < 4A; unseen A6 A5 > ...; acts > ...; = played 1, state 1; < 7A; = closed 1
+    S2: games 1; acts; < A3 > 3A A4; < 4A; sunk; unseen A5 > ...; acts > ...; = played 1, state 1; < 7A; = closed 1
+It is not ready with the ships of the game before, though the next placing begins before it is notified.
+    S3: acts > A4; < 4A; rest; < A6 > 6A; < A5 > 5A; unseen A2 A3 > 2A 3A; = whole 0, state 3; acts > A4; = whole 1
+It does not aim before its last answer is known.
+    BATTLE; names 7 7; acts > C0 02 02; ~2; unseen 1C tick tick > A8; = asked 1
 It can take over in the middle of a game.
     BATTLE; another; names 7; games 1; acts > C0 02 02; < A6 > 6A; acts > A7; = played 1
 """.replace("BATTLE", BATTLE).replace("AGAIN", AGAIN),
@@ -152,54 +174,6 @@ It can take over in the middle of a game.
     bot = Bot(PlayerEndpoint(wire.MASTER).player, None)
     assert bot.offer == (10, 1, 2, 3, 4) and bot.games == 0
     assert len({IDLE, BUSY, STUCK}) == 3
-
-
-def test_a_game_that_is_begun_after_the_last_one_is_not_played():
-    """A master starts over before the bot has said goodbye, in state 9 or in place of A9."""
-    for end in ("A6 A5", "A5"):
-        s = slave(2, BotsSeat)
-        s.bot.games = 1
-        s.acts()
-        assert s.hear("A3") == "3A A4" and s.hear("4A") == ""
-        for cell in range(36):
-            if end == "A5" and s.player.field.ship[cell]:
-                assert s.hear("C0 %02X %02X" % (cell % 6 + 1, cell // 6 + 1)) == "2C"
-                s.ticks(3, s.alive())
-        for byte in to_bytes(end):
-            s.link.rx(byte)
-        assert s.link.state == 1
-        assert "A7" in s.acts() and s.bot.played == 1
-        s.hear("7A")
-        assert s.link.closed
-
-
-def test_it_is_not_ready_with_the_ships_of_the_game_before():
-    s = slave(3, BotsSeat)
-    assert s.acts() == "A4"
-    s.hear("4A")
-    calm(s)
-    s.hear("A6")
-    s.hear("A5")
-    # the next placing begins before the player is notified
-    for byte in to_bytes("A2 A3"):
-        s.link.rx(byte)
-    assert s.link.state == 3 and s.player.field.complete()
-    assert s.bot.step() == IDLE
-    assert s.sent() == "2A 3A" and not s.player.field.complete()
-    assert s.acts() == "A4"
-    assert s.player.field.complete()
-
-
-def test_it_does_not_aim_before_its_last_answer_is_known():
-    s = ready_to_shoot()
-    s.shoots_at([7, 7])
-    assert s.acts() == "C0 02 02"
-    s.ticks(2, s.alive())
-    for byte in to_bytes("1C"):
-        s.link.rx(byte)
-    s.link.tick()
-    s.link.tick()
-    assert s.bot.step() == IDLE and s.bot.gunner.starts == 1
 
 
 def test_a_fleet_that_cannot_be_placed_is_said():

@@ -1,7 +1,6 @@
 """The gunner shoots only where a ship may be, finishes wounded ships, aims by level; its cache changes no shot."""
 
 from lots import EveryLot, chances, is_even
-from placement import heap_lock, heap_unlock
 from plain_gunner import Gunner as Plain
 from plain_gunner import expected, targets
 from told import cells_of, fleet_of
@@ -22,53 +21,17 @@ CPYTHON_ONLY = (
 LEVELS = (RANDOM, HUNT, DENSITY, SHARP)
 
 
-class Range:
-    """A field, a radar and a gunner, for one game after another without an allocation."""
-
-    def __init__(self, made, level, seed):
-        self.fleet = made
-        self.sea = Field(100)
-        self.radar = Radar(100)
-        # Fields have a generator of their own, so that every level shoots at the same ones.
-        self.lots = Rng(seed)
-        self.gunner = Gunner(self.radar, Rng(seed + 1000), level)
-        self.faults = 0
-
-    def game(self):
-        """Play a game; return its number of shots."""
-        self.sea.reset(self.fleet)
-        if not self.sea.random(self.lots):
-            self.faults += 1
-            return 0
-        return self.battle()
-
-    def battle(self):
-        """The same with the ships placed; counts forbidden shots and accusations."""
-        sea = self.sea
-        radar = self.radar
-        radar.reset(self.fleet)
-        shots = 0
-        while not sea.lost() and shots < 200:
-            cell = self.gunner.aim()
-            if not radar.can_shoot(cell):
-                self.faults += 1
-                return 0
-            if radar.answer(cell, sea.shoot(cell)):
-                self.faults += 1
-            shots += 1
-        return shots
-
-
 def test_a_field_that_breaks_the_strict_rule_on_walls_is_shot_to_its_end():
     # Placed by the lenient reading, with more along the walls than the strict one allows.
     made = fleet_of("8x8 4:1 3:2 2:3 1:4 strict")
+    pair = Pair(1)
     for level in LEVELS:
-        at = Range(made, level, level)
-        at.sea.reset(fleet_of("8x8 4:1 3:2 2:3 1:4"))
+        pair.radar.reset(made)
+        pair.sea.reset(fleet_of("8x8 4:1 3:2 2:3 1:4"))
         for ship in "A1-A4 C1-C3 E1-E3 G1-G2 A7-A8 C7-C8 E5 G5 F7 C5".split():
             cells = cells_of(ship, 8)
-            assert at.sea.place(cells[0] % 8, cells[0] // 8, len(cells), True) == 0
-        assert 0 < at.battle() <= 64 and at.faults == 0
+            assert pair.sea.place(cells[0] % 8, cells[0] // 8, len(cells), True) == 0
+        pair.battle(level)
 
 
 def test_without_a_cell_to_shoot_at_there_is_no_aim():
@@ -132,23 +95,6 @@ def test_each_level_aims_as_it_says_beside_walls_with_less_and_less_room():
     assert tried > 100
 
 
-def test_no_allocation_while_aiming():
-    made = Fleet()
-    made.protocol(10, 1, 2, 3, 4)
-    ranges = [Range(made, level, 2) for level in LEVELS] + [Range(Fleet(), level, 2) for level in LEVELS]
-    shots = 0
-    heap_lock()
-    try:
-        for at in ranges:
-            for _ in range(4):
-                shots += at.game()
-    finally:
-        heap_unlock()
-    assert shots > 0
-    for at in ranges:
-        assert at.faults == 0
-
-
 # With the cache and without: the plain form caches nothing, and shoots at the same cells with the same heats.
 
 
@@ -173,17 +119,20 @@ class Pair:
         assert self.radar.answer(cell, self.sea.shoot(cell)) == 0
 
     def game(self, made, level, changes=False):
-        """Play to the end and compare every choice and heat; with `changes` the level changes now and then."""
         self.begin(made)
+        self.battle(level, changes)
+
+    def battle(self, level, changes=False):
+        """Play to the end and compare every choice and heat; with `changes` the level changes now and then."""
         shots = 0
         while not self.sea.lost():
             if changes and self.lots.below(3) == 0:
                 level = RANDOM + self.lots.below(4)
             self.gunner.level = self.plain.level = level
             cell = self.gunner.aim() if shots % 2 else self.in_steps()
-            assert cell == self.plain.aim(), (made.width, level, shots)
+            assert cell == self.plain.aim(), (self.radar.width, level, shots)
             if level >= DENSITY:
-                assert self.gunner.heat == self.plain.heat, (made.width, level, shots)
+                assert self.gunner.heat == self.plain.heat, (self.radar.width, level, shots)
             self.shoot(cell)
             shots += 1
 

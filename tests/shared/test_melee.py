@@ -3,23 +3,9 @@
 from lots import EveryLot, chances, is_even, often
 from melees import deploy, legal
 
+from seabattle import melee
 from seabattle.field import HIT, MISS, SUNK
-from seabattle.melee import (
-    CELLS,
-    GAME_OVER,
-    NOBODY,
-    NOT_YOUR_TURN,
-    OFF_FIELD,
-    OPEN_CELL,
-    OWN,
-    OWN_SHIP,
-    SIZE,
-    UNKNOWN,
-    WATER,
-    WOUND,
-    WRECK,
-    Melee,
-)
+from seabattle.melee import CELLS, NOBODY, OWN, SIZE, UNKNOWN, WATER, WOUND, WRECK, Melee
 from seabattle.melee_gunner import MeleeGunner
 from seabattle.rng import Rng
 
@@ -126,18 +112,18 @@ def test_refused_with_the_reason_and_the_turn_kept():
     g = game()
     own = cells_of(g, 0)[0]
     for player, cell, why in (
-        (0, own, OWN_SHIP),
-        (1, water(g), NOT_YOUR_TURN),
-        (0, -1, OFF_FIELD),
-        (0, CELLS, OFF_FIELD),
+        (0, own, melee.OWN_SHIP),
+        (1, water(g), melee.NOT_YOUR_TURN),
+        (0, -1, melee.OFF_FIELD),
+        (0, CELLS, melee.OFF_FIELD),
     ):
         assert g.shoot(player, cell) == why
         assert g.turn == 0 and g.shots == 0 and g.last == -1
     target = cells_of(g, 1, 9)[0]
     assert g.shoot(0, target) == SUNK
-    assert g.shoot(0, target) == OPEN_CELL and g.turn == 0
+    assert g.shoot(0, target) == melee.OPEN_CELL and g.turn == 0
     beside = [n for n in around(target) if n != target]
-    assert all(g.shoot(0, n) == OPEN_CELL for n in beside)
+    assert all(g.shoot(0, n) == melee.OPEN_CELL for n in beside)
 
 
 def test_everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit():
@@ -201,7 +187,7 @@ def test_the_last_with_living_decks_wins_and_who_went_out_last_is_second():
         for number in range(10):
             sink(g, 0, victim, number)
     assert g.winner() == 0 and list(g.place) == [1, 3, 2]
-    assert g.shoot(0, water(g)) == GAME_OVER
+    assert g.shoot(0, water(g)) == melee.GAME_OVER
 
 
 # Where a computer shoots, compared with the simplest way to find the same cells.

@@ -325,27 +325,6 @@ def ready(seed, text):
     return g
 
 
-def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
-    g = ready(5, "10x10 2:1 1:1")
-    first = g.turn
-    target = g.fields[1 - first]
-    hit = [c for c in range(100) if target.ship[c] and target.shape[target.ship[c]] != shape_named("#")][0]
-    assert g.shoot(first, hit) == HIT and g.proof == 0
-    # a cheat moves the wounded ship to cells not shot at
-    target.remove(hit)
-    one = [c for c in range(100) if target.ship[c]][0]
-    target.remove(one)
-    assert target.place(shape_named("##"), 0 if hit % 10 > 4 else 7, 0 if hit // 10 > 4 else 9) == V.OK
-    cells = [c for c in range(100) if g.radars[first].can_shoot(c) and c in around(target, hit, False)]
-    while g.stage == BATTLE:
-        if g.turn == first:
-            g.shoot(first, cells.pop())
-        else:
-            other = g.fields[first]
-            g.shoot(g.turn, [c for c in range(100) if not other.ship[c] and not other.mark[c]][0])
-    assert g.proof == V.NO_PLACE and g.winner == first and not target.lost()
-
-
 # Where ships may be, by a plain second implementation.
 
 
