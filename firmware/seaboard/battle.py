@@ -4,11 +4,11 @@ from seabattle.const import TYPE_CHECKING, const
 from seabattle.link import DONE
 
 from . import words
-from .field_screen import FieldScreen
+from .field_screen import RADAR_LOOKS, FieldScreen
 from .keys import BACK, OK
 from .keys import LEFT as LEFT_KEY
 from .keys import RIGHT as RIGHT_KEY
-from .panel import BATTLE, CURSOR, EMPTY, HIT, HOURGLASS, ITS, LEFT, MINE, MISS, RIGHT, SUNK, WATER
+from .panel import BATTLE, CURSOR, HOURGLASS, ITS, LEFT, MINE, RIGHT
 from .text_buffer import line_end, next_line
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 _SHOWN_MS = const(1500)  # how long the field just shot at stays in view, with its cell marked
 _CLOCK = const(0x1FFFFFFF)
 _NEVER = const(255)
-
-# By code of seabattle.radar: UNKNOWN, MISS, HIT, SUNK, EMPTY.
-_RADAR = bytes((WATER, MISS, HIT, SUNK, EMPTY))
 
 
 class Battle(FieldScreen):
@@ -113,7 +110,7 @@ class Battle(FieldScreen):
             elif self.peeking and self.app.link.state == 4 and x == self.x and y == self.y and blink:
                 look |= CURSOR
             return look
-        look = _RADAR[player.radar.cell[cell]]
+        look = RADAR_LOOKS[player.radar.cell[cell]]
         if x == self.x and y == self.y and blink and self._aiming():
             look |= CURSOR
         return look

@@ -9,12 +9,28 @@ from .panel import EMPTY, HIT, MISS, SHIP, SUNK, WATER
 from .screens import Screen
 
 if TYPE_CHECKING:
+    from seabattle.field import Field
+    from seabattle.variants import VariantField
+
     from .panel import Panel
     from .ui import Ui
 
 
 # Column letters in code page 866, by language; Russian omits Ё and Й.
 _COLUMNS = (b"ABCDEFGHIJ", b"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x8a")
+
+# Looks of the opponent's cells, by code of seabattle.radar: UNKNOWN, MISS, HIT, SUNK, EMPTY.
+RADAR_LOOKS = bytes((WATER, MISS, HIT, SUNK, EMPTY))
+
+
+def own_look(field: "Field | VariantField", cell: int) -> int:
+    """Return the look of a cell for the owner of the field."""
+    mark = field.mark[cell]
+    if field.ship[cell]:
+        if mark & SHOT:
+            return SUNK if field.is_sunk(cell) else HIT
+        return SHIP
+    return MISS if mark & SHOT else EMPTY if mark & KNOWN_EMPTY else WATER
 
 
 class FieldScreen(Screen):
@@ -87,13 +103,7 @@ class FieldScreen(Screen):
 
     def my_look(self, cell: int) -> int:
         """Return the look of a cell of my field."""
-        field = self.app.player.field
-        mark = field.mark[cell]
-        if field.ship[cell]:
-            if mark & SHOT:
-                return SUNK if field.is_sunk(cell) else HIT
-            return SHIP
-        return MISS if mark & SHOT else EMPTY if mark & KNOWN_EMPTY else WATER
+        return own_look(self.app.player.field, cell)
 
     def toast_line(self, y: int, first: int) -> bool:
         """Show line `y - first` of the toast in row `y` of the box; False if there is none."""

@@ -9,10 +9,10 @@ from seabattle.field import OUT
 from seabattle.variants import BUSY, DONE, LENGTH, SHAPES, Rules, VariantGunner, Variants, deck_x, deck_y
 
 from . import local_words, words
+from .field_screen import RADAR_LOOKS, own_look
 from .local import CHOOSING, ITS, MINE, OVER, PLAYING, Battlefield
-from .panel import EMPTY, HIT, SHIP, SUNK, WATER
+from .panel import HIT, SHIP, SUNK
 from .panel import LEFT as TO_ME
-from .panel import MISS as MISSED
 from .panel import RIGHT as TO_IT
 from .screens import POINTER, List
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 _SIZE_MOST = const(15)
 _LONGEST = const(5)
-
-# By code of seabattle.radar: UNKNOWN, MISS, HIT, SUNK, EMPTY.
-_RADAR = bytes((WATER, MISSED, HIT, SUNK, EMPTY))
 
 # Field, ships of 5, 4, 3, 2, 1 decks, corners, bent: minimum and maximum.
 _LOWEST = b"\x06\x00\x00\x00\x00\x00\x00\x00"
@@ -253,17 +250,11 @@ class Game(Battlefield):
     def look(self, cell: int) -> int:
         game = self.game
         if self.side == ITS and self.stage >= PLAYING:
-            look = _RADAR[game.radars[0].cell[cell]]
+            look = RADAR_LOOKS[game.radars[0].cell[cell]]
             if self.stage == OVER and game.fields[1].ship[cell] and look != HIT and look != SUNK:
                 return SHIP
             return look
-        field = game.fields[0]
-        mark = field.mark[cell]
-        if field.ship[cell]:
-            if field.is_hit(cell):
-                return SUNK if field.is_sunk(cell) else HIT
-            return SHIP
-        return MISSED if mark == 1 else EMPTY if mark else WATER
+        return own_look(game.fields[0], cell)
 
     def ships(self, side: int) -> int:
         game = self.game
