@@ -21,7 +21,8 @@ ELSEWHERE = {"board"}
 """Measured and asserted over whole games in tests/pico."""
 DEAR = {"club", "engines", "growth", "sizes"}
 """Take seconds each and repeat other tests: run only in the full size, otherwise checked for their types."""
-LEFT_OUT = ELSEWHERE if proof(0, 1) else ELSEWHERE | DEAR
+BY_THE_COMMAND = {"gunner", "wire"}
+LEFT_OUT = ELSEWHERE | BY_THE_COMMAND | (set() if proof(0, 1) else DEAR)
 NAMES = sorted({path.stem.removeprefix("bench_") for path in command.HERE.glob("bench_*.py")} - LEFT_OUT)
 
 CANNOT_BE_HAD = ("is the network there?", "cannot fetch", "npm is needed")
@@ -35,9 +36,8 @@ def kept(path: Path) -> dict[str, page.Section]:
 @pytest.mark.parametrize("name", NAMES)
 def test_it_can_be_measured_and_drawn(name: str, tmp_path: Path):
     module = importlib.import_module(f"tests.bench.bench_{name}")
-    figures = []
     try:
-        figures += module.figures(quick=True)
+        figures = list(module.figures(quick=True))
     except Exception as failure:
         if any(words in str(failure) for words in CANNOT_BE_HAD):
             pytest.skip(f"left out: {failure}")
@@ -50,13 +50,16 @@ def test_it_can_be_measured_and_drawn(name: str, tmp_path: Path):
 
 def test_what_was_measured_is_shown_and_shown_again(tmp_path: Path):
     path = tmp_path / "figures.md"
-    assert command.main(["gunner", "wire", "--quick", "--write", str(path)]) == 0
+    assert command.main([*BY_THE_COMMAND, "--quick", "--write", str(path)]) == 0
     text = path.read_text(encoding="utf-8")
     for section in kept(path).values():
         assert section.failure == "" and section.heading in text and section.machine in text
         assert section.figures and all(page.row(figure) in text for figure in section.figures)
-    drawings = [file.name for file in tmp_path.glob("*.svg")]
-    assert drawings and all(f"({name})" in text for name in drawings)
+        assert all(math.isfinite(figure.value) for figure in section.figures)
+    drawings = list(tmp_path.glob("*.svg"))
+    assert drawings and all(f"({drawing.name})" in text for drawing in drawings)
+    for drawing in drawings:
+        xml.etree.ElementTree.parse(drawing)
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     for file in tmp_path.iterdir():
         if file.suffix != ".json":

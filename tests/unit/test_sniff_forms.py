@@ -6,6 +6,7 @@ import base64
 import contextlib
 import gzip
 import io
+import itertools
 import json
 import lzma
 import random
@@ -32,6 +33,7 @@ from tests.dress import (
     assert_sorted,
     dress,
     frames,
+    frames_of,
     hexed,
     in_all,
     listed,
@@ -207,19 +209,18 @@ def one_side(form: str, side: int, path: Path, later: int = 0) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "later"),
     [
-        *((one, other, 0) for one in ONE_SIDE for other in ONE_SIDE),
+        *((one, other, 0) for one, other in itertools.combinations_with_replacement(ONE_SIDE, 2)),
         *(("seconds", "seconds", later) for later in (-9_000_000, -400_000, -4000, 4000, 400_000, 9_000_000)),
     ],
 )
 def test_two_files_of_different_forms_or_clocks_are_the_two_sides(one: str, other: str, later: int, tmp_path: Path):
     one_side(one, 0, tmp_path / "0", 0)
     one_side(other, 1, tmp_path / "1", later)
-    found = said(tmp_path / "0", str(tmp_path / "1"))
-    assert sorted(sides(found)) == sorted(sides(frames()))
-    assert {r.verdict for r in records(read([str(tmp_path / "0"), str(tmp_path / "1")]), Session())} == {watch.OK}
+    capture = read([str(tmp_path / "0"), str(tmp_path / "1")])
+    assert sorted(sides(frames_of(capture))) == sorted(sides(frames()))
     if not later and "ours" not in (one, other):
         clocks = "date" in (one, other) and one != other
-        assert bool(read([str(tmp_path / "0"), str(tmp_path / "1")]).notes) == clocks
+        assert bool(capture.notes) == clocks
 
 
 @pytest.mark.parametrize("tool", ["od -j 4", "od -c -j 4", "xxd -s 4", "hexdump -C -s 4"])
