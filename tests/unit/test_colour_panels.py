@@ -16,7 +16,7 @@ from seaboard.panel import BATTLE  # isort: skip  (tests.desk has made the firmw
 
 SIZES = {"st7789-240x240": 22, "st7789-240x135": 13, "ili9341-320x240": 20}
 """Pixels of a cell in the battle, the largest that leaves a row, or nine letters, for text; 12 on the others."""
-WHOLE = {"st7735-128x160", "st7789-240x135", "ili9341-320x240"}
+WHOLE = {"st7735-128x160", "st7789-240x135"}
 """Those tested with a whole game; the others differ from these only in their initialisation."""
 
 

@@ -151,8 +151,6 @@ def test_a_picture_names_both_players_and_their_figures(tmp_path: Path, seabattl
     text = (tmp_path / "games.svg").read_text(encoding="utf-8")
     xml.etree.ElementTree.fromstring(text)
     assert "A: hunt" in text and "B: random" in text
-    seabattle.told(DRAWN, tmp_path / "games.png")
-    assert (tmp_path / "games.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("name", ["games.txt", "nowhere/games.png"])
