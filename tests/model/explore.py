@@ -36,23 +36,27 @@ def explore(bounds: Bounds, limit: int = 10**9, make: Callable[[Bounds], System]
     queue = deque([first])
     found = Found()
     following: dict[tuple, list[tuple]] = {}
+    good = []
     while queue:
         state = queue.popleft()
         found.states += 1
         system.load(state)
+        if settled(system):
+            good.append(state)
         ways = []
         for number, move in enumerate(system.moves()):
             if number:
                 system.load(state)
             try:
                 system.do(move)
-                system.check()
+                after = system.save()
+                if after not in parent:
+                    system.check()
             except Broken as e:
                 found.fault = str(e)
                 found.way = [*way_to(parent, state), move]
                 return found
             found.moves += 1
-            after = system.save()
             if move[0] != FAULT:
                 ways.append(after)
             if after not in parent:
@@ -62,20 +66,16 @@ def explore(bounds: Bounds, limit: int = 10**9, make: Callable[[Bounds], System]
                 parent[after] = (state, move)
                 queue.append(after)
         following[state] = ways
-    _every_state_leads_on(system, parent, following, found)
+    _every_state_leads_on(good, parent, following, found)
     return found
 
 
-def _every_state_leads_on(system: System, parent: dict, following: dict, found: Found) -> None:
-    """Check that from every state, without another fault, a state in which both sides agree is reachable."""
+def _every_state_leads_on(good: list[tuple], parent: dict, following: dict, found: Found) -> None:
+    """Check that from every state, without another fault, a `good` one, in which both sides agree, is reachable."""
     before: dict[tuple, list[tuple]] = {}
-    good = []
     for state, ways in following.items():
         for after in ways:
             before.setdefault(after, []).append(state)
-        system.load(state)
-        if settled(system):
-            good.append(state)
     found.ends = len(good)
     reached = set(good)
     while good:
