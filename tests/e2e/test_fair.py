@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,11 +11,11 @@ from seabattle import wire
 from seabattle.link import Link
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.tui.virtual_board import VirtualBoard
-from tests.command import Command, wait_until
+from tests.command import Command
 from tests.e2e.screens import peer
 from tests.e2e.test_tui_fair import seat
 from tests.lines import Cable
-from tests.shared.fair_match import DeafLink, Forger, LyingLink, bits_of
+from tests.shared.fair_match import Forger, LyingLink, bits_of
 
 pytestmark = [
     pytest.mark.usefixtures("faster"),
@@ -27,15 +26,9 @@ SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 NO_FIELD = ("......", "##..##", "......", "......", "......", "......")
 
 
-@pytest.fixture
-def cable() -> Iterator[Cable]:
-    with Cable() as joined:
-        yield joined
-
-
-def against(cable: Cable, lang: str = "en") -> tuple[int, str]:
+def against(cable: Cable) -> tuple[int, str]:
     """Have a fair bot play a game as master at the other end; return its exit status and output."""
-    with Command("bot", "--port", cable.a, "--role", "master", *SMALL, "--seed", "3", "--fair", "--lang", lang) as bot:
+    with Command("bot", "--port", cable.a, "--role", "master", *SMALL, "--seed", "3", "--fair") as bot:
         status, out, err = bot.finish()
     assert err == ""
     return status, out
@@ -57,18 +50,14 @@ def test_two_bots_play_and_those_that_are_fair_get_a_verdict(cable: Cable, fair:
         assert out.count(f"sealed before the first shot: {sealers}\n") == (2 if own else 0)
 
 
-@pytest.mark.parametrize("lang", ["en", "ru"])
-def test_a_field_that_breaks_the_rules_is_found(cable: Cable, lang: str):
+def test_a_field_that_breaks_the_rules_is_found(cable: Cable):
     class Shown(Forger):
         shown = bits_of(NO_FIELD)
 
     with peer(cable.b, player=lambda link, rng: Shown(link, rng, Sealer())):
-        status, out = against(cable, lang=lang)
+        status, out = against(cable)
     assert status == 0
-    if lang == "en":
-        assert "the jury: the opponent cheated and so lost; the opponent: one ship of 2 decks too many, at E2" in out
-    else:
-        assert "жюри: соперник - нарушение, а значит поражение; соперник: лишний корабль, 2 палубы: Д2" in out
+    assert "the jury: the opponent cheated and so lost; the opponent: one ship of 2 decks too many, at E2" in out
 
 
 def test_a_false_answer_is_proved_during_the_game_or_after_it(cable: Cable):
@@ -86,21 +75,10 @@ def test_a_false_answer_is_proved_during_the_game_or_after_it(cable: Cable):
     assert proved == any(event.code == links.EV_ACCUSED for event in cheat.events)
 
 
-def test_a_peer_without_chat_is_sent_nothing_and_the_reason_is_told(cable: Cable):
-    with peer(cable.b, link=DeafLink, player=seat) as other:
-        status, out = against(cable)
-        wait_until(lambda: other.link.state == 0)
-    assert status == 0
-    assert "our field is not sealed: the opponent has no chat" in out
-    assert "no verdict of the jury: the opponent has no chat" in out
-    assert not any(event.code == links.EV_CHAT for event in other.events)
-
-
-@pytest.mark.parametrize("role", ["master", "slave"])
-def test_a_board_shows_its_field_and_is_judged_by_it(role: str):
+def test_a_board_shows_its_field_and_is_judged_by_it():
     board = VirtualBoard(("--lang", "en", "--seed", "5", *SMALL))
     try:
-        with Command("bot", "--port", board.url, "--role", role, *SMALL, "--fair", "--games", "2") as bot:
+        with Command("bot", "--port", board.url, "--role", "master", *SMALL, "--fair", "--games", "2") as bot:
             status, out, err = bot.finish()
     finally:
         board.close()
