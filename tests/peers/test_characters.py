@@ -14,7 +14,7 @@ from seabattle import wire
 from seabattle_host.cli import main
 from seabattle_host.language import words
 from seabattle_host.records.archive import WON
-from tests.command import Command
+from tests.command import Command, output
 from tests.e2e.screens import application, kept, playing, pressed_away
 from tests.peers.characters import AtPort, FastRepeater, Forgetful, HastyMaster, HastySlave, RudeMaster, RudeSlave
 from tests.peers.dialects import DECKS, Dialect
@@ -127,27 +127,30 @@ def frames(t: Match) -> list[tuple[int, int, int]]:
 # Against the programs.
 
 
-def bot_against(peer: Dialect, role: str, *more: str) -> tuple[int, str, str]:
-    with AtPort(peer) as port, Command("bot", "--port", port.url, "--role", role, "--seed", "3", *more) as bot:
-        return bot.finish()
+players = pytest.mark.parametrize("ours", [("bot",), ("board", "--autoplay")], ids=" ".join)
+
+
+def against(port: AtPort, ours: tuple[str, ...]) -> tuple[int, str, str]:
+    with Command(*ours, "--port", port.url, "--role", "master", "--seed", "3") as player:
+        return player.finish()
 
 
 @needs_ptys
-def test_the_bot_names_the_cell_and_the_lie():
-    status, out, err = bot_against(RudeSlave(answer=wire.SUNK), "master")
+@players
+def test_a_player_names_the_cell_and_the_lie(ours: tuple[str, ...]):
+    with AtPort(RudeSlave(answer=wire.SUNK)) as port:
+        status, out, err = against(port, ours)
     assert (status, err) == (0, "")
     assert "game over: won, an answer of theirs was false" in out
-    accusation = re.search(r"the opponent's answer to our shot at ([A-J]\d+), '(\w+)', is false: (.*)", out)
-    assert accusation is not None
-    cell, answered, why = accusation.groups()
-    assert answered == "sunk" and f"our shot at {cell}: sunk" in out
-    earlier = re.search(r"its answer at ([A-J]\d+) was '(\w+)'", why)
+    accusation = re.search(r"the opponent's answer to our shot at ([A-J]\d+), 'sunk', is false: (.*)", out)
+    assert accusation is not None and f"our shot at {accusation[1]}: sunk" in out
+    earlier = re.search(r"its answer at ([A-J]\d+) was '(\w+)'", accusation[2])
     assert earlier is not None and f"our shot at {earlier[1]}: {earlier[2]}" in out
     assert "0,0" not in out and "result: 1 game, 1 won, 0 lost" in out
 
 
 @needs_ptys
-@pytest.mark.parametrize("ours", [("bot",), ("board", "--autoplay")], ids=" ".join)
+@players
 def test_a_line_that_is_pulled_after_the_last_ship_takes_no_win(ours: tuple[str, ...]):
     class Pulled(RudeSlave):
         port: AtPort
@@ -162,29 +165,14 @@ def test_a_line_that_is_pulled_after_the_last_ship_takes_no_win(ours: tuple[str,
     peer = Pulled()
     with AtPort(peer) as port:
         peer.port = port
-        with Command(*ours, "--port", port.url, "--role", "master", "--seed", "3") as player:
-            status, out, err = player.finish()
+        status, out, err = against(port, ours)
     assert peer.left and "game over: won, their fleet is sunk" in out
     assert "result: 1 game, 1 won, 0 lost" in out
     assert status == 0 and (not err or (("hung up" in err or "gone" in err) and "left" not in out))
 
 
 @needs_ptys
-def test_the_board_names_the_cell_and_the_lie(tmp_path: Path):
-    with (
-        AtPort(RudeSlave(answer=wire.HIT)) as port,
-        Command("board", "--port", port.url, "--role", "master", "--autoplay", "--seed", "3") as board,
-    ):
-        status, out, err = board.finish()
-    assert (status, err) == (0, "")
-    accusation = re.search(r"the opponent's answer to our shot at ([A-J]\d+), 'hit', is false: .*", out)
-    assert accusation is not None and f"our shot at {accusation[1]}: hit" in out
-    assert "result: 1 game, 1 won, 0 lost" in out
-
-
-@needs_ptys
 async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(tmp_path: Path):
-    seen: list[str] = []
     with AtPort(RudeSlave(answer=wire.SUNK)) as port:
         async with playing(application(tmp_path, url=port.url, role="master", nick="Anna")) as screens:
             await screens.offer()
@@ -193,7 +181,7 @@ async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(tmp_pat
                 await screens.press("f3")
                 await screens.pilot.pause(0.01)
             await screens.until(lambda: any("is false" in line for line in screens.log()))
-            seen.extend(screens.log())
+            assert any("the opponent's answer to our shot at" in line and "sunk" in line for line in screens.log())
             # it waits for a key, over the end of the game
             await screens.shows("Go on (Enter)")
             await pressed_away(screens)
@@ -204,7 +192,6 @@ async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(tmp_pat
     last = game.moves[-1]
     assert (x, y, told) == (last.x, last.y, wire.SUNK) and 1 <= x <= 10 and 1 <= y <= 10
     assert all(1 <= move.x <= 10 and 1 <= move.y <= 10 for move in game.moves)
-    assert any("the opponent's answer to our shot at" in line and "sunk" in line for line in seen)
     json.dumps(game.to_json())
     # history and pictures read what was stored
     words.use("en")
@@ -213,16 +200,9 @@ async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(tmp_pat
     folder.mkdir(exist_ok=True)
     (tmp_path / "games.sqlite").rename(folder / "games.sqlite")
     exported, picture = str(tmp_path / "game.json"), str(tmp_path / "game.svg")
-    for arguments in (
-        ("history", "show", "1"),
-        ("history", "export", "1", "-o", exported),
-        ("picture", exported, "-o", picture),
-    ):
-        with Command(*arguments, **home) as command:
-            status, out, err = command.finish()
-        assert (status, err) == (0, ""), (arguments, err)
-        if arguments[1] == "show":
-            assert "the opponent's answer to our shot at" in out
+    assert "the opponent's answer to our shot at" in output("history", "show", "1", **home)
+    output("history", "export", "1", "-o", exported, **home)
+    output("picture", exported, "-o", picture, **home)
 
 
 @needs_ptys

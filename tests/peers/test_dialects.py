@@ -94,6 +94,13 @@ def assert_good_game(t: Match) -> None:
     assert t.sent(0xA8) == 0
 
 
+def no_chat(t: Match) -> None:
+    """No text reaches a program without chat."""
+    assert (links.EV_CHAT_KNOWN, 0, 0) in t.events
+    assert t.link.send_chat(b"AB", 2) == links.NO_CHAT
+    assert t.sent(wire.CHAT) == 1  # the probe alone
+
+
 @pytest.mark.parametrize("delay", [1, 30])
 @pytest.mark.parametrize("role", [wire.SLAVE, wire.AUTO])
 def test_whole_game_with_the_master_L(delay: int, role: int):
@@ -102,6 +109,11 @@ def test_whole_game_with_the_master_L(delay: int, role: int):
         assert_good_game(t)
         assert t.peer.heard_nick == b"BOARD"
         assert bytes(t.link.peer_nick[: t.link.peer_nick_len]) == b"PROGRAM L "
+        no_chat(t)
+        # the peer leaves after the game, which is no error
+        for _ in range(100):
+            t.tick()
+        assert t.codes()[-1] == links.EV_LEFT and t.link.state == 0
 
 
 @pytest.mark.parametrize("delay", [1, 30])
@@ -113,6 +125,7 @@ def test_whole_game_with_the_slave_L(delay: int, early: bool, role: int):
         assert_good_game(t)
         # Our nick is sent once: as an answer to a nick it would never end.
         assert t.sent(0xB1) == 1
+        no_chat(t)
 
 
 def test_whole_game_with_the_master_B():
@@ -124,21 +137,7 @@ def test_whole_game_with_the_master_B():
         t.events = [e for e in t.events if e[0] != links.EV_TIMEOUT]
         assert_good_game(t)
         assert (links.EV_NICK_LOST, 0, 0) in t.events  # B never answers a nick; that is reported, and the game goes on
-
-
-def test_the_peer_that_leaves_after_the_game_is_no_error():
-    t = Match(MasterL(1), wire.SLAVE).play()
-    for _ in range(100):
-        t.tick()
-    assert t.codes()[-1] == links.EV_LEFT and t.link.state == 0
-
-
-def test_no_chat_text_reaches_a_program_without_chat():
-    for peer, role in ((MasterL(1), wire.SLAVE), (SlaveL(1), wire.MASTER)):
-        t = Match(peer, role).play()
-        assert (links.EV_CHAT_KNOWN, 0, 0) in t.events
-        assert t.link.send_chat(b"AB", 2) == links.NO_CHAT
-        assert t.sent(0xB3) == 1  # the probe alone
+        assert b"\x2b" + TAGGED[1:] in bytes(b for who, _, b in t.traffic if who == OURS)  # echoed as they came
 
 
 def test_restart_by_the_master_L_without_new_parameters():
@@ -146,12 +145,6 @@ def test_restart_by_the_master_L_without_new_parameters():
         t = Match(MasterL(3, restart_in=state), wire.SLAVE).play()
         assert_good_game(t)
         assert links.EV_RESTART in t.codes()
-
-
-def test_tagged_parameters_of_B_are_echoed_as_they_came():
-    t = Match(MasterB(), wire.SLAVE).play(60000, patient=True)
-    ours = bytes(b for who, _, b in t.traffic if who == OURS)
-    assert b"\x2b" + TAGGED[1:] in ours
 
 
 def test_our_surrender_to_a_slave_L_that_leaves_without_6A():
@@ -232,23 +225,14 @@ def test_the_slave_B_gets_slower_and_slower_and_nobody_is_accused() -> None:
     assert t.sent(0xA8) == 0 and not {links.EV_BROKEN, links.EV_ACCUSED} & set(t.codes())
 
 
-@pytest.fixture
-def both_languages():
-    """Yields the languages to test; restores English afterwards."""
-    yield words.LANGUAGES
-    words.use("en")
-
-
 @pytest.mark.parametrize("tagged", [True, False], ids=["tagged", "raw"])
-def test_who_does_not_wait_for_the_slave_B_is_told_how_to_leave_and_leaves_in_order(
-    tagged: bool, both_languages: tuple[str, ...]
-):
+def test_who_does_not_wait_for_the_slave_B_is_told_how_to_leave_and_leaves_in_order(tagged: bool, english: None):
     t = with_the_slave_B(tagged)
     while not t.link.hung:
         t.tick()
     code, a, b = t.events[-1]
     assert (code, a) == (links.EV_TIMEOUT, wire.PARAMS)
-    for language, told in zip(both_languages, ("press a key to give up", "клавиша - прервать"), strict=True):
+    for language, told in (("en", "press a key to give up"), ("ru", "клавиша - прервать")):
         words.use(language)
         said = words.event(code, a, b)
         assert words.frame_name(wire.PARAMS) in said and told in said
