@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from seabattle_host.language import words
-from tests import jumping
+from tests import chance, jumping
 from tests.calls import Seabattle
 
 # Thousands of processes import the same modules: if the machine disables the bytecode cache, half of the time
@@ -100,6 +100,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.stem in SLOW:
             item.add_marker("slow")
     items.sort(key=order)
+
+
+@pytest.fixture(autouse=True)
+def lots(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What is drawn by lot is the same in each run."""
+    with chance.of_test(request.node.nodeid):
+        yield
 
 
 @pytest.fixture

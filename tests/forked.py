@@ -28,6 +28,8 @@ import threading
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
+from tests import chance
+
 ROOT = Path(__file__).resolve().parents[1]
 
 _HEAVY = ("matplotlib", "distributed", "dask", "PIL", "numpy")
@@ -175,6 +177,7 @@ def start(
         theirs.append(given)
     read, write = os.pipe()
     request = {"arguments": arguments, "environment": environment, "folder": os.getcwd(), "terminal": terminal, **place}
+    request["lots"] = chance.of_command()
     pid = server.fork(request, [*theirs, write])
     for fd in (*pipes, write):
         os.close(fd)
@@ -285,6 +288,7 @@ def _become(request: dict[str, Any], fds: list[int]) -> None:
     if "room" in request:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (request["room"],) * 2)
+    chance.same(request["lots"])
     sys.argv = ["seabattle", *request["arguments"]]
     from tests.command import FASTER, hasten
 

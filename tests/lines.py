@@ -89,13 +89,13 @@ class Listening:
 
     def __init__(self) -> None:
         self._server = socket.create_server(("127.0.0.1", 0))
-        self._server.settimeout(10)
+        self._server.settimeout(60)
         self.url = f"socket://127.0.0.1:{self._server.getsockname()[1]}"
 
     def accept(self) -> socket.socket:
         """Wait for the connection and return it."""
         connection, _address = self._server.accept()
-        connection.settimeout(10)
+        connection.settimeout(60)
         return connection
 
     def close(self) -> None:

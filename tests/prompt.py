@@ -189,9 +189,11 @@ class Prompt:
                 return
         process = self._process
         assert process.stdin is not None and process.stdout is not None
+        # at once, as boards do: how long the code takes is another matter
+        self._say(taken)
         process.stdin.write(b"%08d" % len(code) + code)
         process.stdin.flush()
         said = b""
         while said.count(b"\x04") < 2:
             said += process.stdout.read(1)
-        self._say(taken + said.replace(b"\n", b"\r\n") + b">")
+        self._say(said.replace(b"\n", b"\r\n") + b">")

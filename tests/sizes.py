@@ -7,8 +7,11 @@ With SEABATTLE_PROOF=full in the environment the proofs run in full size, as doc
 from __future__ import annotations
 
 import os
+from typing import TypeVar
+
+Size = TypeVar("Size")
 
 
-def proof(short: int, full: int) -> int:
+def proof(short: Size, full: Size) -> Size:
     """Return the full size if requested, otherwise the short one."""
     return full if os.environ.get("SEABATTLE_PROOF") == "full" else short

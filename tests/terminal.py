@@ -18,6 +18,7 @@ from tests.command import SOON, environment, wait_until
 
 _ALTERNATE_ON, _ALTERNATE_OFF = b"\x1b[?1049h", b"\x1b[?1049l"
 _MOUSE_OFF = b"\x1b[?1000l"
+_LAST = b"\0the end\0"
 
 
 class Terminal:
@@ -96,7 +97,10 @@ class Terminal:
             assert time.monotonic() < deadline, self.shown[-2000:]
             self.look()
             time.sleep(0.01)
-        self.look()
+        # what it wrote last may still be on its way
+        os.write(self._slave, _LAST)
+        self.until(_LAST)
+        self.shown = self.shown.replace(_LAST, b"")
         return self.process.returncode
 
     def restored(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -19,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import watch
+from seabattle_host.errors import UserError
 from seabattle_host.simulation.engine import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.capture_records import records
@@ -154,37 +156,51 @@ def test_the_relay_adds_less_than_one_byte_time(devices: tuple[Device, Device]):
 
         def median() -> float:
             took = []
-            for i in range(200):
+            for i in range(50):
                 began = time.perf_counter()
                 devices[i & 1].write(b"\xaa")
                 devices[1 - (i & 1)].read(1)
                 took.append(time.perf_counter() - began)
             return statistics.median(took)
 
-        # other tests run at the same time: the best of some rounds is the relay's own delay
-        assert any(median() < BYTE_US / 10**6 for _ in range(20))
+        # other tests run at the same time: the best of many short rounds is the relay's own delay
+        assert any(median() < BYTE_US / 10**6 for _ in range(200))
         stop(sniffer)
 
 
 def test_killed_in_mid_game_it_loses_at_most_the_last_second(devices: tuple[Device, Device], tmp_path: Path):
+    passed = bytearray()
+
+    def shoot(times: int) -> None:
+        for _ in range(times):
+            shot = bytes((0xC0, 1 + len(passed) % 10, 1))
+            devices[0].write(shot)
+            assert devices[1].read(3) == shot
+            passed.extend(shot)
+
+    def kept(form: str) -> bytes:
+        with contextlib.suppress(UserError):  # nothing is in the file yet
+            return sent(tmp_path / f"x.{form}", 0)
+        return b""
+
+    def seconds() -> float:
+        """Return the time from a shot until it is in all files."""
+        began = time.monotonic()
+        shoot(1)
+        wait_until(lambda: all(kept(form) == passed for form in FORMS))
+        return time.monotonic() - began
+
     with Command("sniff", *(device.url for device in devices), "--quiet", *logged(tmp_path, *FORMS)) as sniffer:
         wait_until(lambda: (tmp_path / "x.pcapng").exists())
-        passed: list[float] = []
-        while len(passed) <= 20 or time.monotonic() < passed[20] + 1.5:
-            devices[0].write(bytes((0xC0, 1 + len(passed) % 10, 1)))
-            devices[1].read(3)
-            passed.append(time.monotonic())
+        shoot(20)
+        # other programs may hold it up: the best of some rounds is its own delay
+        assert any(seconds() < 1 for _ in range(20))
+        before = bytes(passed)
+        shoot(20)
         sniffer.process.send_signal(signal.SIGKILL)
-        killed = time.monotonic()
         sniffer.process.wait()
-    # the machine may be busy: half a second more
-    due = sum(at < killed - 1.5 for at in passed)
-    assert due > 20
-    whole = b"".join(bytes((0xC0, 1 + i % 10, 1)) for i in range(len(passed)))
     for form in FORMS:
-        data = sent(tmp_path / f"x.{form}", 0)
-        assert whole.startswith(data), form
-        assert len(data) // 3 >= due, form
+        assert kept(form).startswith(before) and passed.startswith(kept(form)), form
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="left out: needs /dev/full, which only Linux has")

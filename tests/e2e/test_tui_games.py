@@ -23,7 +23,7 @@ from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
-GOODBYE = bytes([wire.GOODBYE])
+GOODBYE, SYNC = bytes([wire.GOODBYE]), bytes([wire.SYNC])
 SIZE = SMALL.size
 
 
@@ -62,7 +62,7 @@ async def test_a_master_plays_a_game_starts_over_surrenders_and_says_goodbye(cab
             assert other.received.count(wire.SURRENDER) == 1
             await screens.press("f10")
             await screens.until(lambda: not any(isinstance(s, GameScreen) for s in app.screen_stack))
-            assert bytes(other.received).endswith(GOODBYE)
+            await screens.until(lambda: bytes(other.received).rstrip(SYNC).endswith(GOODBYE))
             await screens.until(lambda: links.EV_GOODBYE in other.codes())
     game, surrendered = kept(tmp_path)
     assert game.result in (WON, LOST)
@@ -254,7 +254,7 @@ async def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp
             await screens.until(lambda: isinstance(app.screen, Question))
             await screens.press("y")
             await screens.until(lambda: not any(isinstance(s, GameScreen) for s in app.screen_stack))
-            assert bytes(other.received).endswith(GOODBYE)
+            await screens.until(lambda: bytes(other.received).rstrip(SYNC).endswith(GOODBYE))
             await screens.until(lambda: other.codes()[-1] == links.EV_GOODBYE)
 
 

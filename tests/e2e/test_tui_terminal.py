@@ -47,7 +47,7 @@ def test_the_end_restores_the_terminal_and_says_goodbye(way: str, cable: Cable, 
         assert terminal.end() == 0
         assert terminal.restored()
         # a sync received before the goodbye's answer is still answered
-        assert bytes(other.received).rstrip(bytes([wire.SYNCED])).endswith(bytes([wire.GOODBYE]))
+        wait_until(lambda: bytes(other.received).rstrip(bytes([wire.SYNCED])).endswith(bytes([wire.GOODBYE])))
         assert b"Traceback" not in terminal.shown
 
 
@@ -65,7 +65,7 @@ def test_a_terminal_that_takes_nothing_more_does_not_keep_the_application(
         wait_until(lambda: terminal.process.poll() is not None)
         assert terminal.process.returncode == 128 + signal.SIGTERM
         # a sync received before the goodbye's answer is still answered
-        assert bytes(other.received).rstrip(bytes([wire.SYNCED])).endswith(bytes([wire.GOODBYE]))
+        wait_until(lambda: bytes(other.received).rstrip(bytes([wire.SYNCED])).endswith(bytes([wire.GOODBYE])))
 
 
 def test_no_color_draws_shapes_alone(cable: Cable, tmp_path: Path, homes: dict[str, str]):

@@ -105,14 +105,15 @@ async def test_connections_that_keep_to_no_rule_leave_nothing_behind(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Random bytes at every websocket, most hung up half-way; with no seat taken, or all of them."""
-    chance = random.Random(1)
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     upgrade += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 
     async with undisturbed(tmp_path, caplog, per_address=8, boards=0) as (house, url, _):
         port = url.rpartition(":")[2]
 
-        async def one(path: str) -> None:
+        async def one(path: str, number: int) -> None:
+            # its own, as they take turns in any order
+            chance = random.Random(number)
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{upgrade}\r\n".encode()
             cut = chance.random() < 0.1
@@ -124,8 +125,9 @@ async def test_connections_that_keep_to_no_rule_leave_nothing_behind(
                 writer.transport.abort()
             writer.close()
 
-        for _ in range(4):
-            await asyncio.wait_for(asyncio.gather(*(one(path) for path in PATHS * 8)), SOON)
+        for turn in range(4):
+            calls = (one(path, 100 * turn + number) for number, path in enumerate(PATHS * 8))
+            await asyncio.wait_for(asyncio.gather(*calls), SOON)
         await until(lambda: not house.lobby.sessions, lambda: house.log)
 
 

@@ -25,6 +25,7 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.language import messages
 from seabattle_host.line import port_errors, virtual_board
 from tests.calls import Seabattle
+from tests.command import SOON
 from tests.prompt import Prompt
 from tests.unit.test_discovery import plugged_in
 
@@ -41,9 +42,15 @@ Fails = Callable[..., str]
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the waits for what will not come."""
+    """Shorten the wait for an answer that will not come."""
     monkeypatch.setattr(device, "_ANSWER_SECONDS", 0.5)
-    monkeypatch.setattr(flash, "_START_SECONDS", 0.5)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What will come may come late."""
+    monkeypatch.setattr(device, "_ANSWER_SECONDS", SOON)
+    monkeypatch.setattr(flash, "_START_SECONDS", SOON)
 
 
 @pytest.fixture
@@ -399,10 +406,16 @@ FAILURES: dict[str, tuple[dict[str, Any], str, int, str, dict[str, Any]]] = {
 """Name -> the board, the command, its status, its message and the message's fields."""
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("name", FAILURES)
-def test_what_ends_the_work_is_said_and_leaves_the_old_game(name: str, tmp_path: Path, fails: Fails) -> None:
+def test_what_ends_the_work_is_said_and_leaves_the_old_game(
+    name: str, tmp_path: Path, fails: Fails, monkeypatch: pytest.MonkeyPatch
+) -> None:
     how, command, status, key, fields = FAILURES[name]
+    # nobody waits long for what will not come
+    monkeypatch.setattr(flash, "_START_SECONDS", 0.5)
+    if "mute_after" in how:
+        monkeypatch.setattr(device, "_ANSWER_SECONDS", 0.5)
     board = dict(how)
     ours = installed(tmp_path) if board.pop("installed", False) else {CHANGED[0]: b""}
     for path, content in board.pop("files", {}).items():
@@ -433,7 +446,7 @@ def test_a_module_that_does_not_compile() -> None:
 STARTED = "seabattle: ready pico_w\r\n"
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("patient")
 def test_no_main_of_the_owner_is_lost(tmp_path: Path, seabattle: Seabattle) -> None:
     """Two flashes over two programs of the owner's: both are kept, and removing the game restores the last one."""
     for source in (b"print('blink')", b"print('fade')"):
@@ -448,7 +461,7 @@ def test_no_main_of_the_owner_is_lost(tmp_path: Path, seabattle: Seabattle) -> N
         assert tree(tmp_path) == {"main_before_seabattle.py": b"print('blink')", "main.py": b"print('fade')"}
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("patient")
 def test_what_mip_has_installed_is_ours(tmp_path: Path, seabattle: Seabattle) -> None:
     """The sources' board.py would hide the flashed one. A main.py that does more than start the game is not ours."""
     wanted = installed(tmp_path)

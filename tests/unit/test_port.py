@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import itertools
 import os
 import socket
 import socketserver
@@ -20,7 +21,7 @@ from typing import Any
 
 import pytest
 import serial
-from serial import rfc2217
+from serial import rfc2217, serialutil
 
 from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language import words
@@ -33,7 +34,7 @@ from tests.lines import Cable, Listening
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
-SOON = 10.0
+SOON = 60.0
 """Seconds after which a wait is given up."""
 
 
@@ -374,7 +375,7 @@ def test_one_thread_may_write_while_another_reads(cable: Cable):
                 a.read(0.001)
 
         listening = pool.submit(listen)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + SOON
         sent = 0
         while len(got) < len(data) and time.monotonic() < deadline:
             if sent < len(data) and sent - len(got) < 400:
@@ -419,6 +420,13 @@ class Line(socketserver.StreamRequestHandler):
 
 
 @pytest.fixture
+def own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyserial's timeouts pass in the turns of their own loop, at 50 ms each, also if the machine is held up."""
+    turns = itertools.count()
+    monkeypatch.setattr(serialutil.Timeout, "TIME", lambda _timeout: next(turns) * 0.05)
+
+
+@pytest.fixture
 def serve() -> Iterator[Callable[[str], str]]:
     """Starts a server with a fault; returns its address."""
     words.use("en")
@@ -437,7 +445,7 @@ def serve() -> Iterator[Callable[[str], str]]:
         server.server_close()
 
 
-def test_a_server_that_is_deaf_to_control_lines_is_opened_as_the_line_says(serve):
+def test_a_server_that_is_deaf_to_control_lines_is_opened_as_the_line_says(serve, own_time: None):
     url = f"rfc2217://{serve('deaf')}?timeout=0.5"
     line = refusal(url)
     assert "does not answer when control lines are set" in line
@@ -451,7 +459,7 @@ def test_a_server_that_keeps_its_own_parity_is_told_from_a_silent_one(serve):
     assert "does not take 9600 8E2 (parity)" in refusal(f"rfc2217://{serve('parity')}")
 
 
-def test_a_server_of_plain_bytes_is_named_with_the_address_for_it(serve):
+def test_a_server_of_plain_bytes_is_named_with_the_address_for_it(serve, own_time: None):
     address = serve("plain")
     line = refusal(f"rfc2217://{address}?timeout=0.5")
     assert f"use socket://{address}" in line
