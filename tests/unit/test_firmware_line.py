@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import sys
 import types
@@ -11,7 +10,7 @@ import pytest
 
 from seabattle import link as links
 from seabattle import reveal, wire
-from tests.desk import LANGUAGES, Desk, Opponent, squeezed
+from tests.desk import LANGUAGES, Desk, squeezed
 from tests.unit.test_firmware_screens import aim, in_battle, read, there
 
 from seaboard import keys, words  # isort: skip
@@ -39,22 +38,28 @@ def test_a_false_answer_is_named_with_its_cell_and_what_it_contradicts(language:
     assert squeezed(("It gave a false answer.", "Он дал ложный ответ.")[language]) in read(desk)
 
 
-def by_itself() -> Desk:
-    """Return a board that plays alone, in the battle."""
+def at_the_placing(games: int = 0) -> Desk:
+    """Return a board that plays by itself, before the other side has placed its ships."""
     desk = Desk()
-    desk.app.play_by_itself(1)
+    desk.app.play_by_itself(games)
     other = desk.join(wire.MASTER)
     desk.app.play(words.M_SLAVE)
     desk.until(lambda: other.link.state == 1)
     assert other.link.offer(6, 0, 0, 1, 2) == links.DONE
-    desk.until(lambda: other.link.state == 2)
+    desk.until(lambda: other.link.chat == links.CHAT_YES and desk.app.link.state in (2, 3))
+    return desk
+
+
+def in_the_battle(games: int = 0) -> Desk:
+    desk = at_the_placing(games)
+    other = there(desk)
     other.place()
     desk.until(lambda: other.link.state == 4)
     return desk
 
 
 def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch: pytest.MonkeyPatch):
-    desk = by_itself()
+    desk = in_the_battle(1)
     # its own module: a menu item's module is unloaded again, and another one is loaded next time
     company = desk.app.autoplay
     monkeypatch.setattr(company, "LONE_TICKS", 40)
@@ -123,28 +128,6 @@ def test_a_board_takes_no_damaged_byte_where_its_port_tells():
     assert desk.app.link.state == 4 and links.EV_BROKEN not in desk.events
 
 
-OFFER = (6, 0, 0, 1, 2)
-
-
-def at_the_placing() -> Desk:
-    desk = Desk()
-    desk.app.play_by_itself(0)
-    other = desk.join(wire.MASTER)
-    desk.app.play(words.M_SLAVE)
-    desk.until(lambda: other.link.state == 1)
-    assert other.link.offer(*OFFER) == links.DONE
-    desk.until(lambda: other.link.chat == links.CHAT_YES and desk.app.link.state in (2, 3))
-    return desk
-
-
-def in_the_battle() -> Desk:
-    desk = at_the_placing()
-    other = there(desk)
-    other.place()
-    desk.until(lambda: other.link.state == 4)
-    return desk
-
-
 def ask(desk: Desk, text: bytes = b"#show") -> list[bytes]:
     """Send a text to the board; return what it has written by its confirmation and some time after."""
     other = there(desk)
@@ -200,10 +183,6 @@ def bare() -> Desk:
     return there
 
 
-def met(opponent: Opponent) -> bool:
-    return opponent.link.state > 0
-
-
 @pytest.mark.parametrize("roles", [(wire.MASTER, wire.SLAVE), (wire.SLAVE, wire.MASTER)])
 def test_whoever_comes_is_played_with_in_any_role(roles: tuple[int, int]) -> None:
     """A peer leaves without a goodbye, and the next one has the opposite role."""
@@ -211,7 +190,7 @@ def test_whoever_comes_is_played_with_in_any_role(roles: tuple[int, int]) -> Non
     for role in roles:
         opponent = board.join(role)
         opponent.ticks = board.ticks()
-        board.until(functools.partial(met, opponent), PLAYS, 50)
+        board.until(lambda other=opponent: other.link.state > 0, PLAYS, 50)
         board.other = None
         # nobody answers: the board reports that to nobody, and looks for others
         board.until(lambda: board.app.link.state == 0, PLAYS, 50)

@@ -12,7 +12,6 @@ from tests.desk import PANELS, Desk, squeezed
 
 from seaboard import panel as panels  # isort: skip  (tests.desk has made the firmware importable)
 from seaboard.lcd import Lcd  # isort: skip
-from seaboard.pixels import Pixels  # isort: skip
 
 ROMS = ("A00", "A02", "MT")
 
@@ -131,16 +130,6 @@ def test_every_look_of_a_cell_can_be_told_on_a_character_panel(rom: str, size: i
 NONE, FULL = ["....."] * 3, ["#####"] * 3
 
 
-def test_my_field_on_a_character_panel_tells_ships_from_hits():
-    desk = blank(Desk("20x4", rom="A00"))
-    desk.panel.layout(panels.PLACING, 8)
-    rng = random.Random(8)
-    looks = [rng.choice([panels.WATER, panels.SHIP, panels.HIT]) for _ in range(64)]
-    put_field(desk, panels.MINE, looks, 8)
-    wanted = {panels.WATER: NONE, panels.SHIP: ["#####", "#...#", "#####"], panels.HIT: FULL}
-    assert all(cell_pixels(desk, cell % 8, cell // 8) == wanted[look] for cell, look in enumerate(looks))
-
-
 def test_a_field_that_is_longer_than_the_panel_scrolls_with_the_cursor():
     desk = blank(Desk("20x4"))
     desk.panel.layout(panels.BATTLE, 10)
@@ -151,38 +140,6 @@ def test_a_field_that_is_longer_than_the_panel_scrolls_with_the_cursor():
     put_field(desk, panels.ITS, looks, 10)
     assert cell_pixels(desk, 9, 7) == FULL
     assert not desk.panel.look_at(panels.ITS, 5) and desk.panel.look_at(panels.ITS, 0)
-
-
-# -- fields on graphic panels
-
-
-def square(desk: Desk, x: int, y: int, side: int) -> list[str]:
-    return ["".join(".#"[pixel] for pixel in row[x : x + side]) for row in desk.display.rows[y : y + side]]
-
-
-@pytest.mark.parametrize(("panel", "size"), [(panel, size) for panel in GRAPHIC for size in range(6, 11)])
-def test_both_fields_are_drawn_side_by_side_cell_by_cell(panel: str, size: int):
-    desk = Desk(panel)
-    blank(desk)
-    desk.panel.layout(panels.BATTLE, size)
-    assert isinstance(desk.panel, Pixels)
-    pitch = desk.panel.pitch
-    assert pitch == (6 if panel == "128x64" else min(6, 40 // size))
-    assert 2 * pitch * size <= desk.display.width
-    rng = random.Random(size)
-    for side in (panels.MINE, panels.ITS):
-        desk.panel.fields[side][: size * size] = bytes(rng.randrange(8) for _ in range(size * size))
-    desk.panel.changed()
-    bring(desk)
-    drawn: dict[int, set[str]] = {}
-    for side, left in ((panels.MINE, desk.panel.left), (panels.ITS, desk.panel.right)):
-        for cell in range(size * size):
-            picture = square(desk, left + pitch * (cell % size), pitch * (cell // size), pitch - 1)
-            drawn.setdefault(desk.panel.fields[side][cell], set()).add("\n".join(picture))
-    assert all(len(pictures) == 1 for pictures in drawn.values()), "a look has one picture, wherever it stands"
-    pictures = {look: next(iter(found)) for look, found in drawn.items()}
-    told_apart = [panels.WATER, panels.EMPTY, panels.MISS, panels.SHIP, panels.HIT, panels.SUNK]
-    assert len({pictures[look] for look in told_apart}) == len(told_apart)
 
 
 def picture_of(desk: Desk) -> list[bytes]:

@@ -376,16 +376,6 @@ def test_parameters_stay_in_their_ranges_and_are_checked_at_once():
     }
 
 
-# -- placing
-
-
-def placed_as_before(desk: Desk) -> set[int]:
-    """Return the ships' cells after last time's placement was chosen again."""
-    desk.settle()
-    desk.do('back [As last time] "Ready!"')
-    return field_of(desk)
-
-
 def test_leaving_a_silent_opponent_can_be_hurried():
     desk = in_battle()
     do(desk, 'they-fall-silent back [Leave] down ok "Saying goodbye..."')
@@ -421,17 +411,6 @@ def test_every_outcome_and_error_is_said(happens: str, language: int):
     desk.press(keys.OK)
     desk.settle()
     assert ui.screen not in (ui.page_screen, ui.result_screen)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_reason_has_words_in_both_languages(language: int):
-    desk = Desk("128x64", language)
-    desk.app.play(2)
-    for reason in range(wire.R_SENDER, wire.REASONS):
-        desk.app.link.a, desk.app.link.b = wire.SHOT, reason
-        desk.app.ui.event(link.EV_BROKEN)
-        said = bytes(desk.app.ui.notice.data[: desk.app.ui.notice.size]).decode("cp866")
-        assert len(said.partition("C0: ")[2]) > 5
 
 
 def test_a_key_that_was_meant_for_the_screen_before_does_not_dismiss_a_result():
@@ -525,7 +504,10 @@ def test_statistics_and_the_last_placement_outlive_the_power():
     do(desk, 'they-surrender "VICTORY!" ok back [Leave] down ok "SEA BATTLE"')
     for board in (desk, Desk("128x64", None, store=store)):
         board.do('[Statistics] "Games: 1" "Won: 1" "Lost: 0" "Broken off: 0" "Shots: 0"')
-    assert placed_as_before(placing(store=store)) == placed
+    again = placing(store=store)
+    again.settle()
+    again.do('back [As last time] "Ready!"')
+    assert field_of(again) == placed
 
 
 def test_the_page_about_the_program_names_the_board_and_how_its_clock_goes():
