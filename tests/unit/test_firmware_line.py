@@ -188,9 +188,8 @@ def test_whoever_comes_is_played_with_in_any_role(roles: tuple[int, int]) -> Non
     """A peer leaves without a goodbye, and the next one has the opposite role."""
     board = bare()
     for role in roles:
-        opponent = board.join(role)
-        opponent.ticks = board.ticks()
-        board.until(lambda other=opponent: other.link.state > 0, PLAYS, 50)
+        board.join(role).ticks = board.ticks()
+        board.until(lambda: there(board).link.state > 0, PLAYS, 50)
         board.other = None
         # nobody answers: the board reports that to nobody, and looks for others
         board.until(lambda: board.app.link.state == 0, PLAYS, 50)
