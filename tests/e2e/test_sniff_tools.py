@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from seabattle import watch
+from seabattle import watch, wire
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
-from seabattle_host.sniff import dissector
+from seabattle_host.sniff import dissector, rendering
 from seabattle_host.sniff import sigrok as analyser
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.form_writers import PcapngForm
@@ -122,21 +122,24 @@ def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
     verdicts = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
     verdicts |= {watch.DOUBT: "doubt", watch.FOLLOWS: "follows"}
 
-    def told(side: int, kind: int, verdict: int, reason: int) -> tuple[str, str, str, str]:
-        return "AB"[side], kinds[kind], verdicts[verdict], words.reason(reason) if reason else ""
+    def told(r: Record) -> tuple[str, str, str, str]:
+        why = words.reason(r.reason) if r.reason else ""
+        if r.reason == wire.R_STATE:
+            why = words.not_allowed(r.op, r.state).format(role=rendering.side_name(r.side, r.role))
+        return "AB"[r.side], kinds[r.kind], verdicts[r.verdict], why
 
     expected = []
     for r in seen(data):
         # what the session joins into one record of noise is a byte each here
         count = len(r.raw) if r.kind == watch.STRAY else 1
         # and what the end of the capture has cut off is nobody's fault
-        expected += [told(r.side, r.kind, r.verdict, r.reason)] * count
+        expected += [told(r)] * count
     found = [(f["side"], f["kind"], f["verdict"], f["wrong"].split(": ", 1)[1] if "wrong" in f else "") for f in frames]
     assert found == expected
     violations = sum(f["verdict"] == "violation" for f in frames)
     assert sum(f["verdict"] in ("violation", "doubt") for f in frames) >= len(VIOLATIONS) > violations > 0
-    shown = tshark(tmp_path, data, "-2", "-R", "frame", "-V")
-    assert shown.count("[Expert Info (Error/Protocol): ") == violations
+    shown = tshark(tmp_path, data, "-2", "-R", "frame", "-V", "-P")
+    assert shown.count("[Expert Info (Error/Protocol): ") == shown.count(" [violation: ") == violations
     # a frame in pieces is put together
     assert "part of a frame" in shown and "B6" in shown
 
@@ -223,7 +226,7 @@ def test_sigrok_decodes_the_wires_of_a_game_to_the_same_frames(tmp_path: Path):
 )
 def test_sigrok_shows_the_violations(case, tmp_path: Path):
     (found,) = sigrok(tmp_path, written(case.words), "violation:doubt")
-    assert words.reason(case.reason) in found
+    assert (case.says.partition(": ")[2] if case.reason == wire.R_STATE else words.reason(case.reason)) in found
 
 
 def of_tcp(chunks: list[tuple[int, int, bytes]]) -> bytes:

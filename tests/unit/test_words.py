@@ -78,7 +78,7 @@ def test_events_in_words():
         (200, 3, "'shot at (200,3)': a shot off the field"),
     ):
         told = bytes((link.EV_BROKEN, wire.SHOT, wire.R_CELL, wire.SLAVE, x, 0, 0, y))
-        assert Event.told(told).words().endswith(said)
+        assert Event.from_details(told).words().endswith(said)
     words.use("ru")
     assert words.event(link.EV_ANSWER, wire.SUNK, x=2, y=7, answer=wire.SUNK) == "наш выстрел Б7: убил"
 

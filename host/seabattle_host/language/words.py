@@ -77,6 +77,8 @@ PLACING = {
 }
 """Why a ship may not be placed."""
 
+_ENDINGS = (wire.SURRENDER, wire.WON, wire.RESTART)
+
 SHOTS = {
     field.MISS: "shot_miss",
     field.HIT: "shot_hit",
@@ -94,6 +96,34 @@ def role(code: int) -> str:
 def reason(code: int) -> str:
     """Return why a frame is wrong, R_* of the wire or of the watcher."""
     return tr(REASONS[code])
+
+
+def not_allowed(op: int, state: int) -> str:
+    """Explain from the table why a command is not allowed in a state; {role} in it is to be replaced by the sender's.
+
+    Say what it has to wait for, or where it is allowed. state: STATES, or any other value if it is not known.
+    """
+    row = wire.exchange(op)
+    if row is None:
+        return reason(wire.R_STATE)
+    allowed = int(row[wire.STATES])
+    for other in wire.TABLE:
+        before, states, after = int(other[wire.OPCODE]), int(other[wire.STATES]), int(other[wire.NEXT])
+        # a command that leads forward to a state where this one is allowed
+        if before not in _ENDINGS and state < after < wire.SAME and states >> state & 1 and allowed >> after & 1:
+            return template("must_wait").replace("{name}", f"{before:02X}")
+    places = ", ".join(str(place) for place in STATES if allowed >> place & 1)
+    return f"{reason(wire.R_STATE)} ({tr('allowed_in', states=places)})"
+
+
+def not_allowed_anywhere() -> dict[int, str]:
+    """Return `not_allowed` for every command in every known state where it is not, by 16 * opcode + state."""
+    return {
+        16 * op + state: not_allowed(op, state)
+        for op, states in ((int(row[wire.OPCODE]), int(row[wire.STATES])) for row in wire.TABLE)
+        for state in STATES
+        if not states >> state & 1
+    }
 
 
 def parameters(size: int, n4: int, n3: int, n2: int, n1: int) -> str:

@@ -107,7 +107,8 @@ end
 local function wrong(record)
   local what = string.format("%02X", record.op)
   if record.kind == FRAME and record.state ~= UNSURE then what = fill(IN_STATE, {name = what, state = record.state}) end
-  return what .. ": " .. REASONS[record.reason]
+  local why = record.reason == wire_R_STATE and NOT_ALLOWED[16 * record.op + record.state]
+  return what .. ": " .. (why and fill(why, {role = who(record.side, record.role)}) or REASONS[record.reason])
 end
 
 -- The watcher's records since the last byte or tick.
@@ -234,6 +235,7 @@ local function show(tree, tvb, record)
     local expert_info = e[VERDICTS[record.verdict]] or e.noise
     branch:add(f.wrong, range, wrong(record))
     branch:add_proto_expert_info(expert_info, wrong(record))
+    if expert_info ~= e.follows then says = says .. " [" .. VERDICTS[record.verdict] .. ": " .. wrong(record) .. "]" end
   end
   return says
 end

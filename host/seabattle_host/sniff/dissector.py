@@ -73,6 +73,7 @@ def _tables() -> list[str]:
         _table("WORDS", {op: template(key) for op, key in words.FRAMES.items()}),
         f"local FIELDS = {{{', '.join(f'[{op}]={_list(names)}' for op, names in sorted(fields.items()) if names)}}}",
         _table("REASONS", {code: words.reason(code) for code in codes.REASONS}),
+        _table("NOT_ALLOWED", words.not_allowed_anywhere()),
         _table("REASON_NAMES", codes.REASONS),
         _table("VERDICTS", codes.VERDICTS),
         _table("KINDS", codes.KINDS),
@@ -85,6 +86,7 @@ def _tables() -> list[str]:
         f"local BYTE_US, SOON = {round(Settings().byte_time * SECOND)}, {timing.SOON}",
         f"local NOISE_WORD = {lua_translator.literal(tr('noise'))}",
         f"local wire_SYNC, wire_SYNCED, wire_SHOT = {wire.SYNC}, {wire.SYNCED}, {wire.SHOT}",
+        f"local wire_R_STATE = {wire.R_STATE}",
     ]
 
 

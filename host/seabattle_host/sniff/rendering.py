@@ -80,7 +80,7 @@ def fault_text(record: Record) -> str:
     if record.verdict == watch.DOUBT and not record.maybe:
         why = _lost(record) or why
     elif record.reason == wire.R_STATE:
-        why = _in_time(record) or why
+        why = words.not_allowed(record.op, record.state).format(role=side_name(record.side, record.role))
     elif record.text and wire.R_NEAR_SUNK <= record.reason < wire.REASONS:
         why = tr("wrong_answer", why=why, answer=record.text)
     name = tr("suspected") if record.maybe else verdict_name(record.verdict, record.follows)
@@ -234,29 +234,3 @@ def _lack(record: Record, name: str) -> str:
         return tr("lack_reply", who=name, what=words.frame_name(record.op))
     keys = {watch.R_NO_SYNC: "lack_sync", watch.R_LEFT: "lack_left", watch.R_NO_WON: "lack_won"}
     return tr(keys.get(record.reason, "lack_any"), who=name)
-
-
-def _in_time(record: Record) -> str:
-    """Explain from the table why a command is not allowed in this state.
-
-    Say what it has to wait for, or where it is allowed.
-    """
-    row = wire.exchange(record.op)
-    if row is None:
-        return ""
-    allowed = int(row[wire.STATES])
-    for other in wire.TABLE:
-        op, states, after = int(other[wire.OPCODE]), int(other[wire.STATES]), int(other[wire.NEXT])
-        # a command that leads forward to a state where this one is allowed
-        if (
-            op not in _ENDINGS
-            and record.state < after < wire.SAME
-            and states >> record.state & 1
-            and allowed >> after & 1
-        ):
-            return tr("must_wait", role=side_name(record.side, record.role), name=f"{op:02X}")
-    places = ", ".join(str(state) for state in words.STATES if allowed >> state & 1)
-    return f"{words.reason(wire.R_STATE)} ({tr('allowed_in', states=places)})"
-
-
-_ENDINGS = (wire.SURRENDER, wire.WON, wire.RESTART)

@@ -30,11 +30,19 @@ from . import wire
 
 WORDS = {words!r}
 REASONS = {reasons!r}
+NOT_ALLOWED = {not_allowed!r}
 ROLES = {roles!r}
 LETTERS = {letters!r}
 COLUMNS = {columns!r}
 PARAMETERS = {parameters!r}
 BYTE_US = {byte_us}
+
+
+def why(reason, op, state, who):
+    """What is wrong with a frame."""
+    if reason == wire.R_STATE and 16 * op + state in NOT_ALLOWED:
+        return NOT_ALLOWED[16 * op + state].replace("{{role}}", who)
+    return REASONS[reason]
 
 
 def meaning(op, body):
@@ -76,6 +84,7 @@ def files() -> dict[str, str]:
     found["names.py"] = _NAMES.format(
         words={op: template(key) for op, key in words.FRAMES.items()},
         reasons={code: words.reason(code) for code in codes.REASONS},
+        not_allowed=words.not_allowed_anywhere(),
         roles={role: words.role(role) for role in (wire.MASTER, wire.SLAVE)},
         letters="".join(text.decode(bytes((byte,))) or " " for byte in range(256)),
         columns=letters[: wire.SIZE_MAX],

@@ -126,12 +126,11 @@ class Decoder(srd.Decoder):
                 says = names.meaning(w.op, body)
                 self.put(first, es, self.out_ann, [w.side, [f"{who}: {says}", says, f"{w.op:02X}"]])
             if w.open:
-                self.undecided = first, es, who, w.op, w.reason
+                self.undecided = first, es, who, w.op, names.why(w.reason, w.op, w.state, who)
                 self.waited = 0
             elif w.reason and w.verdict:
-                self.judge(first, es, who, w.op, w.reason, w.verdict)
+                self.judge(first, es, who, w.op, names.why(w.reason, w.op, w.state, who), w.verdict)
 
-    def judge(self, first, es, who, op, reason, verdict):
+    def judge(self, first, es, who, op, why, verdict):
         """Show what is wrong with a frame."""
-        why = names.REASONS[reason]
         self.put(first, es, self.out_ann, [_ROWS[verdict], [f"{who}: {op:02X}: {why}", why, f"{op:02X}"]])
