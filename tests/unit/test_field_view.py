@@ -6,29 +6,23 @@ shot.
 
 from __future__ import annotations
 
-import io
-import re
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Sequence
 
 import pytest
 
 from seabattle import melee as melees
 from seabattle import salvo as salvos
-from seabattle.classic import OVER
 from seabattle.field import HIT, MISS, SUNK
 from seabattle.melee import CELLS, NOBODY, PLAYERS, Melee
 from seabattle.melee_gunner import MeleeGunner
 from seabattle.rng import Rng
 from seabattle.salvo import Salvo
 from seabattle.salvo_gunner import SalvoGunner
-from seabattle.variants import VariantGunner, Variants
-from seabattle_host.games import classic, field_view
-from seabattle_host.games.field_view import DARK, LIGHT, NAMES, PAPER, RED, FieldView, lines, melee_field
-from seabattle_host.games.ui import GameUI
+from seabattle_host.games import field_view
+from seabattle_host.games.field_view import DARK, LIGHT, NAMES, PAPER, RED, lines, melee_field
 
 SEEDS = range(1, 3)
-SHOTS = (0, 10, 40)
+SHOTS = (10, 40)
 
 
 def melee(seed: int = 4) -> Melee:
@@ -153,32 +147,6 @@ def test_a_melee_without_its_hidden_ships_looks_the_same_and_leads_to_the_same_s
                 assert aims[0] == aims[1]
 
 
-@pytest.mark.parametrize("shots", SHOTS)
-def test_in_the_classic_game_a_player_and_a_computer_see_what_the_answers_told_and_nothing_else(shots: int):
-    ui = GameUI(2, 2)
-    for seed in SEEDS:
-        game = Variants(Rng(seed))
-        game.fleet.custom(10, 10, 0, 1, 2, 3, 4, bool(seed & 1), bool(seed & 2))
-        game.start()
-        for player in (0, 1):
-            assert game.random(player) and game.ready(player)
-        gunners = [VariantGunner(known, Rng(player + 1)) for player, known in enumerate(game.radars)]
-        told: list[dict[int, int]] = [{}, {}]
-        while sum(game.shots) < shots and game.stage != OVER:
-            player, cell = game.turn, gunners[game.turn].aim()
-            told[player][cell] = game.shoot(player, cell)
-        for player in (0, 1):
-            theirs = classic.views(game, ui, player)[1]
-            for cell, sign in enumerate(sign.lstrip("!") for sign in theirs.signs):
-                if cell in told[player]:
-                    assert sign == "o" if told[player][cell] == MISS else sign in "X#"
-                else:
-                    assert sign in ".-"
-            # the computer's object holds the radar and no field
-            held = [value for value in vars(gunners[player]).values() if type(value).__name__ == "VariantField"]
-            assert not held and gunners[player].radar is game.radars[player]
-
-
 def salvo(places: Sequence[int]) -> Salvo:
     """Return a salvo whose second player has its ships in these rows."""
     game = Salvo(Rng(1))
@@ -205,27 +173,3 @@ def test_in_a_salvo_the_view_has_which_ships_were_hit_and_not_by_which_shot():
 def test_the_view_of_a_salvo_has_nothing_of_the_others_placing():
     one, other = salvo((0, 2, 4, 6, 8)), salvo((8, 6, 4, 2, 0))
     assert vars(one.views[0]) == vars(other.views[0])
-
-
-def drawn(show: Callable[[GameUI], None]) -> str:
-    out = io.StringIO()
-    with redirect_stdout(out):
-        show(GameUI(3, 3, chat=True))
-    return out.getvalue()
-
-
-def test_what_is_told_of_a_field_is_what_the_view_holds():
-    for seed in SEEDS:
-        game = melee(seed)
-        after(game, 40)
-        for player in range(PLAYERS):
-            field = melee_field(game, player)
-
-            def show(ui: GameUI, field: FieldView = field, player: int = player) -> None:
-                ui.show(player, [field], "")
-
-            told = drawn(show)
-            assert all(line.startswith(f"{NAMES[player]}:") for line in told.splitlines())
-            read = field_view.read(told)
-            assert [list(one.signs) for one in read] == [list(field.signs)]
-            assert not re.search(r"[abc]", re.sub(NAMES[player].lower(), "", "".join(field.signs)))

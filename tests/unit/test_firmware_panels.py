@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 
 import pytest
 
@@ -13,7 +12,6 @@ from tests.desk import PANELS, Desk, squeezed
 from seaboard import panel as panels  # isort: skip  (tests.desk has made the firmware importable)
 from seaboard.lcd import Lcd  # isort: skip
 
-ROMS = ("A00", "A02", "MT")
 
 MOST_IN_A_STEP = {"20x4": 2, "16x2": 2, "128x64": 19, "84x48": 14}
 """Bytes that one step may send, so that it takes less than the time of a byte on the line: an address and a letter, or
@@ -111,22 +109,6 @@ def put_field(desk: Desk, side: int, looks: list[int], size: int) -> None:
     bring(desk)
 
 
-@pytest.mark.parametrize("rom", ROMS)
-@pytest.mark.parametrize("size", [6, 7, 8])
-def test_every_look_of_a_cell_can_be_told_on_a_character_panel(rom: str, size: int):
-    desk = blank(Desk("20x4", rom=rom))
-    desk.panel.layout(panels.BATTLE, size)
-    rng = random.Random(size)
-    looks = [rng.choice([panels.WATER, panels.MISS, panels.EMPTY, panels.HIT, panels.SUNK]) for _ in range(size**2)]
-    put_field(desk, panels.ITS, looks, size)
-    kinds: dict[int, set[int]] = {}
-    for cell, look in enumerate(looks):
-        on = sum(row.count("#") for row in cell_pixels(desk, cell % size, cell // size))
-        kinds.setdefault(look, set()).add(on)
-    assert kinds[panels.WATER] == {0} and kinds[panels.MISS] == kinds[panels.EMPTY]
-    assert min(kinds[panels.MISS]) > 0 and max(kinds[panels.MISS]) < min(kinds[panels.HIT]) == 15
-
-
 NONE, FULL = ["....."] * 3, ["#####"] * 3
 
 
@@ -140,23 +122,3 @@ def test_a_field_that_is_longer_than_the_panel_scrolls_with_the_cursor():
     put_field(desk, panels.ITS, looks, 10)
     assert cell_pixels(desk, 9, 7) == FULL
     assert not desk.panel.look_at(panels.ITS, 5) and desk.panel.look_at(panels.ITS, 0)
-
-
-def picture_of(desk: Desk) -> list[bytes]:
-    """Return the display's pixels, row by row, once all has been sent to it."""
-    desk.panel.changed()
-    bring(desk)
-    return [bytes(row) for row in desk.display.rows]
-
-
-def test_what_is_written_over_a_large_field_uncovers_it_again():
-    desk = blank(Desk("128x64"))
-    desk.panel.layout(panels.BATTLE, 10)
-    desk.panel.fields[panels.ITS][:100] = bytes([panels.SUNK]) * 100
-    before = picture_of(desk)
-    last = desk.panel.columns * (desk.panel.rows - 1)
-    desk.panel.text[last + 11 : last + 15] = b"B7 x"
-    picture_of(desk)
-    assert "B7" in desk.text()[7]
-    desk.panel.text[last + 11 : last + 15] = bytes(4)
-    assert picture_of(desk) == before

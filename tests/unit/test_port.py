@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import itertools
 import os
@@ -358,31 +357,6 @@ def test_line_errors_are_counted_from_the_opening(cable: Cable, monkeypatch: pyt
         counted[6:11] = [4, 4, 8, 1, 5]
         assert port.errors == LineErrors(parity=1, framing=1, overrun=3, breaks=0)
         assert str(port.errors) == "line errors: 1 parity, 1 framing, 3 overrun, 0 break"
-
-
-def test_one_thread_may_write_while_another_reads(cable: Cable):
-    """Every byte arrives once and in order, and neither thread disturbs the other."""
-    data = bytes(i & 255 for i in range(30_000))
-    got = bytearray()
-    over = threading.Event()
-    with Port(cable.a) as a, Port(cable.b) as b, concurrent.futures.ThreadPoolExecutor() as pool:
-
-        def listen() -> None:
-            while not over.is_set():
-                a.read(0.001)
-
-        listening = pool.submit(listen)
-        deadline = time.monotonic() + SOON
-        sent = 0
-        while len(got) < len(data) and time.monotonic() < deadline:
-            if sent < len(data) and sent - len(got) < 400:
-                a.write(data[sent : sent + 7])
-                sent += 7
-            else:
-                got += b.read(0.01)
-        over.set()
-        listening.result()
-    assert got == data
 
 
 class Manager(rfc2217.PortManager):
