@@ -35,7 +35,6 @@ SLOW = {
     "test_firmware_screens": "every screen of a board on every panel, in both languages, and the pictures of it",
     "test_flash_failures": "flash through a real MicroPython that fails in each way",
     "test_fleet_table": "the table of parameters, held against filling, and filling against all ways",
-    "test_hidden": "what one person may not see is in no line, frame or file that this person can get at",
     "test_package": "what mip installs is a game that runs",
     "test_resume": "games go on after they were left, or after the program was killed; whole games by letter",
     "test_minifier": "what is folded, shortened and bundled for a board changes nothing that a module does",
