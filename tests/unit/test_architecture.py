@@ -1,30 +1,20 @@
 """Packages import only downwards, without circles, and docs/architecture.md says what is in each."""
 
 import re
-import subprocess
-import sys
 
-from importlinter import api
+import pytest
+from importlinter import api, cli
 
 from tests.command import ROOT
 
 HOST = ROOT / "host" / "seabattle_host"
 
 
-def test_imports_lead_downwards_and_in_no_circle():
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from importlinter.cli import lint_imports_command; lint_imports_command()",
-            "--no-cache",
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[done.stdout.find("Broken contracts") :]
+def test_imports_lead_downwards_and_in_no_circle(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.chdir(ROOT)
+    status = cli.lint_imports(no_cache=True)
+    told = capsys.readouterr().out
+    assert status == cli.EXIT_STATUS_SUCCESS, told[told.find("Broken contracts") :]
 
 
 def test_the_page_lists_every_package_in_the_order_of_the_layers():
