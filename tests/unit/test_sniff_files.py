@@ -12,8 +12,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from seabattle import watch, wire
 from seabattle_host import cli
@@ -26,6 +24,7 @@ from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.record_filter import RecordFilter
 from seabattle_host.sniff.session import Session
+from seabattle_host.sniff.spreadsheet import KEPT
 from seabattle_host.sniff.storage import OutputFile, Rotation
 from tests.calls import Seabattle
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
@@ -88,18 +87,6 @@ def test_every_session_reads_back_alike(form: str, text: str):
     assert line_bytes(capture.items) == line_bytes(items)
     assert judged(capture.items) == judged(items)
     assert (capture.header.names, capture.header.settings) == (HEADER.names, HEADER.settings)
-
-
-EACH = (0, Fault.PARITY | Fault.FRAMING, Fault.BREAK | Fault.OVERRUN)
-
-
-@pytest.mark.parametrize(
-    ("form", "data", "faults"),
-    [("json", b"\xc0\x01\x02", EACH), ("log", b"\xc0\x01\x02", EACH), ("pcapng", b"\xaa", (Fault.PARITY,))],
-)
-def test_line_errors_are_kept_with_their_byte_or_in_pcapng_with_their_packet(form: str, data: bytes, faults: tuple):
-    chunks = [*written(MET), Chunk(BEGAN + 10**6, 0, data, bytes(faults))]
-    assert line_bytes(again(form, content(form, chunks)).items) == line_bytes(chunks)
 
 
 BOT_LOG = """\
@@ -218,14 +205,6 @@ def test_hex_with_directions_is_read_as_people_paste_it(text: str):
     assert [(item.side, byte) for item in capture.items if isinstance(item, Chunk) for byte in item.data] == SESSION
 
 
-def test_hex_without_directions_is_sorted_by_the_table():
-    data = b"00000000: aa01 a11a b206 0000 0102 2b06 0000  ..........+...\n0000000e: 0102 a22a  ...*\n"
-    capture = parse(data, recognise(data), "it")
-    assert capture.merged
-    commands = [(r.side, r.op) for r in records(capture, Session())]
-    assert commands == [(0, 0xAA), (1, 1), (0, 0xA1), (1, 0x1A), (0, 0xB2), (1, 0x2B), (0, 0xA2), (1, 0x2A)]
-
-
 def test_times_in_pasted_hex_count():
     capture = parse(b"0.0 m: AA\n0.01 s: 01\n0.02 m: A1\n0.03 s: 1A\n9.5 s: 01\n", "hex", "it")
     assert capture.header.timed
@@ -254,19 +233,6 @@ def test_a_capture_cut_anywhere_reads_to_the_last_whole_record(form: str):
     assert longest == len(sent)
 
 
-@settings(max_examples=proof(15, 60), deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 1), st.binary(min_size=1, max_size=20), st.integers(0, 10**6)), max_size=30))
-def test_random_traffic_reads_back_from_every_format(traffic: list[tuple[int, bytes, int]]):
-    at = BEGAN
-    items = []
-    for side, data, pause in traffic:
-        at += pause
-        items.append(Chunk(at, side, data))
-    for form in FORMS:
-        back = parse(content(form, items), form, "it").items
-        assert line_bytes(back) == line_bytes(items)
-
-
 # Storing.
 
 
@@ -282,19 +248,6 @@ def put(file: OutputFile, items: Sequence[Item], between: Callable[[], None] = l
         file.flush()
         between()
     file.close()
-
-
-def test_nothing_but_whole_records_reaches_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    written_at_once: list[bytes] = []
-    real = os.write
-
-    def note(fd: int, data: bytes) -> int:
-        written_at_once.append(bytes(data))
-        return real(fd, data)
-
-    monkeypatch.setattr(storage.os, "write", note)
-    put(kept(tmp_path / "x.json")[0], played(parameters=SMALL))
-    assert all(piece.endswith(b"\n") for piece in written_at_once)
 
 
 def test_a_file_that_cannot_be_opened_is_complained_of_once(tmp_path: Path):
@@ -350,7 +303,7 @@ def test_decode_names_every_frame_and_converts_between_formats(tmp_path: Path, g
     frames = [line for line in out.splitlines() if re.match(r" *\d+ +\d+\.\d+ +\+", line)]
     assert len(frames) == len(found(played(parameters=SMALL)))
     assert any("master shoots" in line for line in frames)
-    targets = {form: tmp_path / f"y.{form}" for form in FORMS}
+    targets = {form: tmp_path / f"y.{form}" for form in KEPT}
     seabattle.told("decode --report", game, *(a for f, p in targets.items() for a in (f"--{f}", p)))
     for form, path in targets.items():
         assert judged(again(form, path.read_bytes()).items) == judged(played(parameters=SMALL))
@@ -445,23 +398,6 @@ def test_what_is_shown_can_be_chosen(
     records = found(played(parameters=SMALL))
     assert numbers == [r.number for r in records if wanted(r)]
     assert f"{len(numbers)} of {len(records)} records shown" in out
-
-
-def test_a_table_for_spreadsheets_reads_back(game: Path, seabattle: Seabattle):
-    items = list(played(parameters=SMALL))
-    items[11] = replace(items[11], data=bytes((items[11].data[0] ^ 1,)), faults=bytes((Fault.PARITY,)))
-    game.write_bytes(content("json", items))
-    table = game.with_name("x.csv")
-    seabattle("decode --csv", table, game)
-    shown, back = (list(records(read([str(path)]), Session())) for path in (game, table))
-    assert [(r.side, r.raw, r.fault, r.verdict) for r in back] == [(r.side, r.raw, r.fault, r.verdict) for r in shown]
-    assert any(r.fault for r in back)
-
-
-def test_what_the_screen_shows_by_the_clock_reads_back(game: Path, seabattle: Seabattle):
-    screen = game.with_name("x.txt")
-    screen.write_text(seabattle.told("decode --clock", game))
-    assert "read as screen" in seabattle.told("decode --check", screen)
 
 
 def test_one_file_goes_to_the_standard_output(game: Path, capfdbinary: pytest.CaptureFixture[bytes]):
