@@ -64,3 +64,10 @@ def is_even(found, outcomes):
         if abs(chance - outcomes.count(outcome) / len(outcomes)) > 0.001:
             return False
     return True
+
+
+def looks_fair(counts):
+    """Whether each was equally likely: neither bias nor too even a spread, by five deviations of chi-square."""
+    expected = sum(counts) / len(counts)
+    free = len(counts) - 1
+    return abs(sum([(n - expected) ** 2 / expected for n in counts]) - free) < 5 * (2 * free) ** 0.5

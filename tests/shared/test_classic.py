@@ -150,19 +150,6 @@ def test_a_new_game_begins_with_nothing_of_the_old_one():
         assert not any(game.radars[player].cell)
 
 
-def test_a_field_larger_than_the_game_was_made_for_is_refused():
-    game = Classic(Rng(1))
-    game.fleet.custom(10, 10, 1, 1, 2, 3, 4, False, False)
-    game.start()
-    game.fleet.custom(101, 1, 0, 0, 0, 0, 1, False, False)
-    try:
-        game.start()
-    except ValueError:
-        pass
-    else:
-        assert False, "a field of 101 cells is too large for 100"
-
-
 def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
     game = small_game()
     assert game.shoot(0, 28) == field.SUNK and game.shoot(0, 7) == field.HIT and game.proof == 0

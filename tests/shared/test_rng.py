@@ -1,5 +1,6 @@
 """The random generator: uniform, repeatable, small."""
 
+from lots import looks_fair
 from placement import heap_lock, heap_unlock
 
 from seabattle.rng import Rng
@@ -7,21 +8,6 @@ from seabattle.rng import Rng
 CPYTHON_ONLY = ("test_neighbouring_seeds_are_unrelated",)
 
 LAST_SEED = (1 << 30) - 1
-
-
-def chi_square(counts, total):
-    """Return the chi-square statistic of counts: about len(counts) - 1 for a fair generator."""
-    expected = total / len(counts)
-    x = 0
-    for c in counts:
-        x += (c - expected) * (c - expected) / expected
-    return x
-
-
-def looks_fair(counts, total):
-    # Mean n-1, variance 2(n-1); five deviations either way, so that neither bias nor too even a spread passes.
-    free = len(counts) - 1
-    return abs(chi_square(counts, total) - free) < 5 * (2 * free) ** 0.5
 
 
 def test_below_stays_below_and_reaches_both_ends():
@@ -48,7 +34,7 @@ def test_neighbouring_seeds_are_unrelated():
             a = rng.below(10)
             rng.seed(seed + distance)
             counts[a * 10 + rng.below(10)] += 1
-        assert looks_fair(counts, 2500), distance
+        assert looks_fair(counts), distance
 
 
 def test_the_same_seed_gives_the_same_numbers_and_none_is_seed_1():
