@@ -50,6 +50,15 @@ def spread(values: Sequence[float]) -> str:
     return f"{number(min(values))} to {number(max(values))}"
 
 
+def resident(process: int | str = "self") -> int:
+    """Return a process's resident kilobytes; 0 where the system does not report them."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
 CLOCK = """\
 import time
 if hasattr(time, "ticks_us"):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import importlib
 import json
 import os
 import signal
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from pathlib import Path
 
 from tests.bench import Figure, page
@@ -47,7 +49,10 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--write", type=Path, metavar="FILE.md", help="write the page, its drawings and FILE.json")
     parser.add_argument("--draw", action="store_true", help="measure nothing: write the page again from FILE.json")
     parser.add_argument("--quick", action="store_true", help="the smallest numbers: shows only that all of it runs")
+    parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
+    if args.one:
+        return one(args.names[0], args.quick)
     unknown = [name for name in args.names if name not in there]
     if unknown:
         return refuse(f"there is no {', '.join(unknown)}; there is {', '.join(there)}")
@@ -69,7 +74,22 @@ def refuse(why: str) -> int:
 
 def command(name: str, quick: bool) -> list[str]:
     """Return the command that measures a section."""
-    return [sys.executable, "-m", "tests.bench.one", name, *(["--quick"] if quick else [])]
+    return [sys.executable, "-m", "tests.bench", "--one", name, *(["--quick"] if quick else [])]
+
+
+def one(name: str, quick: bool) -> int:
+    """Measure a section in this process: print a line of JSON for each figure as soon as it is measured.
+
+    Return 1, with the reason in the last line of the standard error, if something cannot be measured.
+    """
+    try:
+        for figure in importlib.import_module(f"tests.bench.bench_{name}").figures(quick):
+            print(json.dumps(figure._asdict()), flush=True)
+    except Exception as error:
+        traceback.print_exc()
+        print(" ".join(str(error).split()) or type(error).__name__, file=sys.stderr)
+        return 1
+    return 0
 
 
 def end(process: subprocess.Popen[str]) -> None:
@@ -161,9 +181,7 @@ class Run:
 
     def draw(self) -> None:
         """Draw the results so far."""
-        if not self.kept:
-            return
-        for name, section in self.sections.items():
+        for name, section in self.sections.items() if self.kept else ():
             path = self.kept.with_name(f"{self.kept.stem}-{name}.svg")
             try:
                 if source(name).exists() and page.draw(name, section.figures, path):

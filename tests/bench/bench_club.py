@@ -26,7 +26,7 @@ from seabattle import wire
 from seabattle_host.club.limits import TURN_BOUNDS
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.player.parameters import Parameters
-from tests.bench import Figure
+from tests.bench import Figure, resident
 from tests.club import Seat
 from tests.command import Command
 
@@ -143,12 +143,6 @@ async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str
             seen = view.get("shots", (0, 0))[1]
 
 
-def resident(process: int) -> float:
-    """Return a process's current memory, MiB."""
-    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith("VmRSS:"))) / 1024
-
-
 def used(process: int) -> float:
     """Return the processor time of a process, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
@@ -168,7 +162,7 @@ async def play(
     """Let them play; return the measurements, and the club's memory before and with them, MiB."""
     crowd = Crowd(thinking)
     loop = asyncio.get_running_loop()
-    before = resident(process)
+    before = resident(process) / 1024
     seats = []
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         for number in range(boards):
@@ -191,7 +185,7 @@ async def play(
         await asyncio.sleep(seconds)
         crowd.busy = used(process) - busy
         crowd.turns = [b - a for a, b in zip(before_that, await turns(session, url), strict=True)]
-        with_them = resident(process)
+        with_them = resident(process) / 1024
         crowd.measuring = False
         for task in people:
             task.cancel()

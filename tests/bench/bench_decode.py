@@ -18,7 +18,7 @@ from pathlib import Path
 from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.form_writers import JsonForm
 from seabattle_host.sniff.session import Session
-from tests.bench import Figure
+from tests.bench import Figure, resident
 from tests.bench.varied_games import games
 from tests.captures import played, written
 
@@ -54,15 +54,6 @@ def heard(count: int) -> Iterator[int]:
         if i + 1 in (count // 2, count):
             yield resident()
     yield len(game) * count
-
-
-def resident() -> int:
-    """Return this process's resident kilobytes; 0 where the system does not report them."""
-    try:
-        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return 0
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
 def parted() -> list[Chunk]:

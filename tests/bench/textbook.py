@@ -37,7 +37,6 @@ class Sea:
         self.closed: set[int] = set()
         self.wounds: list[int] = []
         """Hits of ships that are not sunk, in order."""
-        self._ships = ships
 
     def shoot(self, cell: int) -> None:
         assert cell not in self.shot

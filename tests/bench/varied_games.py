@@ -20,8 +20,8 @@ from seabattle_host.sniff.capture import Chunk
 from tests.captures import BEGAN, TICK
 from tests.faults.harms import DOUBLE, FLIP, LOSS, Harm
 from tests.faults.honest import parameters
-from tests.peers.dialects import MasterB, MasterL, SlaveL
-from tests.peers.test_dialects import Match
+from tests.faults.judging import PEERS, Ear, Harmful
+from tests.peers.test_dialects import OURS
 
 USUAL = (10, 1, 2, 3, 4)
 
@@ -37,15 +37,7 @@ _HARMED = 4000
 _PAUSE_US = 2_000_000
 
 _NICKS = (b"ANNA", b"BORIS", b"X", b"PLAYER ONE", bytes.fromhex("88A2A0AD"), b"bot 7", b"Kate", b"0")
-_SAID = (
-    b"hello",
-    b"good luck",
-    b"your turn",
-    b"ha!",
-    b"one more game after this?",
-    bytes.fromhex("AFE0A8A2A5E2"),
-    b"gg",
-)
+_SAID = (b"hello", b"good luck", b"ha!", b"one more game after this?", bytes.fromhex("AFE0A8A2A5E2"), b"gg")
 
 
 class Talker(Endpoint):
@@ -85,40 +77,22 @@ def _player(role: int, lots: random.Random, offer: tuple[int, ...], thinks: bool
     return Endpoint(player, bot, lots.randrange(TICK))
 
 
-def _own(lots: random.Random) -> Iterator[tuple[int, int, int]]:
+def _own(lots: random.Random) -> list[tuple[int, int, int]]:
     """Play two of ours."""
-    heard: list[tuple[int, int, int]] = []
-
-    class Ear:
-        def feed(self, side: int, byte: int) -> None:
-            heard.append((simulation.now, side, byte))
-
-        def tick(self) -> None:
-            pass
-
+    ear = Ear()
     offer = USUAL if lots.random() < 0.5 else parameters(lots)
     thinks, chats = not lots.randrange(_THINKING), not lots.randrange(_CHATTING)
-    simulation = Simulation(
-        (
-            _player(wire.MASTER, lots, offer, thinks, chats),
-            _player(wire.SLAVE, lots, offer, thinks, chats),
-        ),
-        listener=Ear(),
-    )
-    simulation.run(LONGEST_US)
-    return iter(heard)
+    seats = _player(wire.MASTER, lots, offer, thinks, chats), _player(wire.SLAVE, lots, offer, thinks, chats)
+    ear.simulation = Simulation(seats, listener=ear)
+    ear.simulation.run(LONGEST_US)
+    return ear.heard
 
 
-def _foreign(lots: random.Random) -> Iterator[tuple[int, int, int]]:
+def _foreign(lots: random.Random) -> list[tuple[int, int, int]]:
     """Play one of ours against another program."""
-    kind = lots.choice((MasterL, MasterB, SlaveL))
-    role = wire.SLAVE if kind is not SlaveL else wire.MASTER
-    match = Match(kind(lots.randrange(1, 6)), role, lots.randrange(1 << 30)).play(3000, patient=True)
-    at = 0
-    for who, ticks, byte in match.traffic:
-        # in sequence: a reply begins when its command has ended
-        at = max(at, ticks * TICK) + BYTE_US
-        yield at, int((who == 0) == (role == wire.SLAVE)), byte
+    peer, role = lots.choice(PEERS)
+    heard = Harmful(peer(), role, lots.randrange(1 << 30)).whole()
+    return [(at, int((who == OURS) == (role == wire.SLAVE)), byte) for at, who, byte in heard]
 
 
 def game(number: int) -> list[tuple[int, int, int]]:

@@ -7,8 +7,8 @@ import pytest
 from tests.micropython.interpreters import Interpreter
 from tests.sizes import proof
 
-GAMES = proof(12, 60)
-FAIR_GAMES = proof(4, 20)
+GAMES = proof(8, 60)
+FAIR_GAMES = proof(2, 20)
 SETUP = """
     from games import Games
     fields = (Games(1, 2, (10, 1, 2, 3, 4)), Games(2, 3, (6, 0, 1, 2, 2)), Games(3, 1, (8, 1, 1, 3, 5)),
@@ -66,7 +66,7 @@ def test_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interpreter) 
         three = (MeleeGunner(melee, 0, Rng(1)), MeleeGunner(melee, 1, Rng(2)), MeleeGunner(melee, 2, Rng(3)))
     """
     body = f"""
-        for _ in range({proof(2, 10)}):
+        for _ in range({proof(1, 10)}):
             salvo.start()
             salvo.fill(0)
             salvo.fill(1)

@@ -139,6 +139,12 @@ The last shot is kept.
 
 def test_a_new_game_begins_with_nothing_of_the_old_one():
     game = small_game()
+    firsts = set()
+    for _ in range(20):
+        game.start()
+        firsts.add(game.turn)
+    assert firsts == {0, 1}
+    game = small_game()
     game.shoot(0, 7)
     game.fleet.classic()
     game.start(1)

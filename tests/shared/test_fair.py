@@ -12,6 +12,11 @@ from seabattle.field import MISS
 from seabattle.gunner import HUNT, Gunner
 from seabattle.rng import Rng
 
+CPYTHON_ONLY = (
+    "test_fair_bots_settle_each_game_before_the_next_and_before_they_leave",
+    "test_whatever_a_peer_writes_and_whenever_the_game_goes_on",
+)
+
 # A two-deck ship in A2-B2, one-deck ones in D4 and E2: one of three along a wall.
 SHIPS = ((0, 1, 2, False), (3, 3, 1, False), (4, 1, 1, False))
 
