@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from textual.app import ComposeResult
 from textual.widgets import Input
 
 from seabattle import link as links
@@ -184,6 +185,22 @@ async def test_what_a_peer_without_chat_writes_and_what_is_wrong_with_the_line_a
             master.write(b"\xa8")
             # and no reply to the accusation
             await screens.shows("The last frame we sent was: chat")
+
+
+async def test_an_error_that_comes_while_the_notice_of_another_is_being_made_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    made = Notice.compose
+
+    def compose(notice: Notice) -> ComposeResult:
+        yield from made(notice)
+        notice.tell("THE SECOND", "in the same moment", "Go on")
+
+    monkeypatch.setattr(Notice, "compose", compose)
+    async with playing(application(tmp_path)) as screens:
+        screens.app.push_screen(Notice("THE FIRST", "a moment ago", "Go on"))
+        await screens.shows("in the same moment")
+        assert "THE FIRST" not in screens.text()
 
 
 async def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(

@@ -298,7 +298,7 @@ async def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str):
         await screens.pilot.resize_terminal(200, 60)
         await typed(screens, "c3")
         await asked(screens)
-        assert len(rows(screens.text())) == (15 if kind == "melee" else 10)
+        await screens.until(lambda: len(rows(screens.text())) == (15 if kind == "melee" else 10))
         await screens.press("ctrl+c", "y")
 
 

@@ -21,6 +21,7 @@ from seabattle_host.line.settings import Settings
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.start_options import StartOptions
 from seabattle_host.tui.virtual_board import VirtualBoard
+from tests.command import SOON
 from tests.prompt import Prompt
 
 pytestmark = [
@@ -48,7 +49,18 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch, *ports: tuple[str, int | None]) 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the wait for ports that do not answer."""
-    monkeypatch.setattr(discovery, "_ASK_SECONDS", 0.1)
+    answer_at(monkeypatch)
+
+
+def answer_at(monkeypatch: pytest.MonkeyPatch, *answered: tuple[str, bytes]) -> None:
+    """The answers to these bytes at these ports may come late; none to others will come."""
+
+    class Asked(Port):
+        def write(self, data: bytes | bytearray) -> None:
+            monkeypatch.setattr(discovery, "_ASK_SECONDS", SOON if (self.url, bytes(data)) in answered else 0.1)
+            super().write(data)
+
+    monkeypatch.setattr(discovery, "Port", Asked)
 
 
 def test_a_board_that_plays_is_found_and_connected_to(
@@ -56,22 +68,24 @@ def test_a_board_that_plays_is_found_and_connected_to(
 ) -> None:
     with Prompt(tmp_path) as prompt, contextlib.closing(VirtualBoard()) as game:
         plugged_in(monkeypatch, (game.url, PICO), (prompt.url, PICO), ("/dev/ttyS0", None), ("/dev/ttyUSB9", OTHER))
+        answer_at(monkeypatch, (game.url, b"\xaa"), (prompt.url, b"\r"))
         options = StartOptions()
         play.find_board(options, Preferences())
         assert (options.url, options.settings) == (game.url, Settings())
         # and it plays with the next one that comes
         with Port(options.url) as port:
             port.write(bytes([wire.SYNC]))
-            assert port.read(2.0) == bytes([wire.SYNCED])
+            assert port.read(SOON) == bytes([wire.SYNCED])
     assert capsys.readouterr().err == f"{game.url}: a board (Raspberry Pi) that plays over its USB cable\n"
 
 
 def test_what_does_not_play_is_named(
-    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fd, other = os.openpty()
     with Prompt(tmp_path) as prompt:
         plugged_in(monkeypatch, (prompt.url, PICO), (os.ttyname(other), CP210X), (str(tmp_path / "gone"), PICO))
+        answer_at(monkeypatch, (prompt.url, b"\r"))
         options = StartOptions()
         play.find_board(options, Preferences())
     for each in (fd, other):

@@ -108,6 +108,6 @@ def _listen(port: Port) -> bytes:
     end = time.monotonic() + _ASK_SECONDS
     while (left := end - time.monotonic()) > 0:
         heard += port.read(left)
-        if wire.SYNCED in heard or wire.SYNC in heard:
+        if wire.SYNCED in heard or wire.SYNC in heard or heard.endswith(b">>> "):
             break
     return heard

@@ -80,6 +80,7 @@ class Notice(ModalScreen[int]):
         self.text = text
         self.key = key
         self._shown = time.monotonic()
+        self._made = False
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog error"):
@@ -92,10 +93,18 @@ class Notice(ModalScreen[int]):
         """Show a later error that waits for the same key."""
         self.title_text, self.text, self.key = title, text, key
         self._shown = time.monotonic()
-        if self.is_mounted:
-            self.query_one("#notice-title", Plain).update(title)
-            self.query_one("#notice-text", Plain).update(text)
-            self.query_one("#seen", Button).label = key
+        if self._made:
+            self._tell()
+
+    def on_mount(self) -> None:
+        """Show also what was told after the widgets were made."""
+        self._made = True
+        self._tell()
+
+    def _tell(self) -> None:
+        self.query_one("#notice-title", Plain).update(self.title_text)
+        self.query_one("#notice-text", Plain).update(self.text)
+        self.query_one("#seen", Button).label = self.key
 
     def on_button_pressed(self) -> None:
         self.action_seen()

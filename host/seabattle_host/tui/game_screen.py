@@ -275,7 +275,8 @@ class GameScreen(SessionScreen):
         self.app.push_screen(self.notice, self._notice_seen)
 
     def _notice_seen(self, how: int | None) -> None:
-        self.notice = None
+        if how != OVER:
+            self.notice = None
         if how:
             self.session.key()
         self.look()
@@ -285,7 +286,9 @@ class GameScreen(SessionScreen):
     def _close_notice(self) -> None:
         """Close the notice: the error ended without a key."""
         if self.notice is not None and self.notice.is_active:
-            self.notice.dismiss(OVER)
+            # forgotten at once: an error that comes next gets a notice of its own
+            over, self.notice = self.notice, None
+            over.dismiss(OVER)
 
     # The player's actions.
 
