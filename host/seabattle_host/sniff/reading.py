@@ -150,14 +150,14 @@ def parse(data: bytes, form: str, name: str) -> Capture:
 def recognise(data: bytes) -> str:
     """Return the name of the format of a file's content, empty if unknown."""
     try:
-        return forms.recognise(Source("-", data))[0].name
+        return forms.recognise(Source("-", data))[1].name
     except UserError:
         return ""
 
 
 def _found(source: Source, name: str | None) -> Found:
     if name is None:
-        form, guess = forms.recognise(source)
+        source, form, guess = forms.recognise(source)
         return Found(source, form, guess)
     form = forms.by_name(name)
     guess = form.forced(source)

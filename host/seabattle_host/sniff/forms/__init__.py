@@ -29,6 +29,7 @@ sigrok.py     annotations, .sr, VCD
 wireshark.py  output of tshark
 tcpdump.py    output of tcpdump, and followed streams
 raw.py        bytes as they are
+terminal.py   what terminal programs add to what they show
 no_capture.py files that are no captures
 
 FORMS is in the order of trial: forms with a signature first, those recognised by their looks last.
@@ -39,10 +40,14 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
+from seabattle_host.sniff.capture import Chunk, Lost, split_frames
+from seabattle_host.sniff.forms import evidence
+from seabattle_host.sniff.forms.interface import Left
 
 if TYPE_CHECKING:
     from seabattle_host.sniff.forms.interface import Form, Guess
@@ -101,21 +106,55 @@ def by_name(name: str) -> Form:
     return next(known.form for known in FORMS if known.name == name)
 
 
-def recognise(source: Source) -> tuple[Form, Guess]:
-    """Return the form of a file and the evidence. Raises UserError if it has none: what it looks like instead."""
-    from seabattle_host.sniff.forms import decoration, no_capture
+def recognise(source: Source) -> tuple[Source, Form, Guess]:
+    """Return the form of a file, the evidence, and the file as that form reads it.
+
+    Raises UserError if it has none: what it looks like instead.
+    """
+    from seabattle_host.sniff.forms import decoration, no_capture, terminal
 
     if source.sample.strip() and not no_capture.is_foreign(source):
+        if (shown := terminal.recording(source)) is not None:
+            source = source.seen(shown.data, shown.name)
         if (around := decoration.certain(source.head)) is not None:
             source.peel(around)
-        if (found := _recognised(source)) is not None:
-            return found
+        found = _recognised(source)
+        best = (_sense(source, *found), source, *found) if found is not None else None
+        for view in terminal.views(source) if best is None or best[0] < _SURELY else ():
+            other = source.seen(view.data, view.name)
+            inside = _recognised(other)
+            if inside is not None and (sense := _sense(other, *inside)) > max(evidence.ENOUGH, best[0] if best else 0):
+                best = (sense, other, *inside)
+        if best is not None:
+            return best[1:]
         for around in decoration.possible(source.head):
             source.peel(around)
             if (found := _recognised(source)) is not None:
-                return found
+                return source, *found
         source.peel(None)
     raise UserError(no_capture.refusal(source))
+
+
+_BY_LOOKS = ("dump", "hex", "plain", "raw", "table")
+"""Forms without a signature: what is read may be something else."""
+
+_WEIGHED = 1 << 12
+"""Items by which it is decided whether it is."""
+
+
+_SURELY = 0.97
+"""How much of what is read is of the protocol where nothing else is read with it."""
+
+_LACKING = 0.95
+
+
+def _sense(source: Source, form: Form, guess: Guess) -> float:
+    """Return how much of what a form reads is of the protocol, less if it finds that something is missing."""
+    if form.name not in _BY_LOOKS:
+        return 1.0
+    some = list(islice(split_frames(form.items(source, guess, Left())), _WEIGHED))
+    share = evidence.weigh(b"".join(item.data for item in some if isinstance(item, Chunk))).share
+    return share * (_LACKING if any(isinstance(item, Lost) for item in some) else 1)
 
 
 def _recognised(source: Source) -> tuple[Form, Guess] | None:

@@ -86,13 +86,15 @@ _UNITS: dict[str, int | Fraction] = {
 class Stamp:
     """A time in a line.
 
-    us: microseconds by its kind; end: index of its end; resolution: of its last digit, microseconds.
+    us: microseconds by its kind; end: index of its end; resolution: of its last digit, microseconds; digits: after the
+    point.
     """
 
     kind: str
     us: int
     end: int
     resolution: int
+    digits: int = 0
 
 
 def match(line: str, place: int = 0) -> Stamp | None:
@@ -110,7 +112,7 @@ def match(line: str, place: int = 0) -> Stamp | None:
         part["f"] = (part.get("f") or "").replace(",", "")
         us = _value(part)
         if us is not None:
-            return Stamp(kind, us, found.end(), _resolution(part))
+            return Stamp(kind, us, found.end(), _resolution(part), len(part["f"] or ""))
     return None
 
 
@@ -188,8 +190,8 @@ class Digits:
 
 def digits(stamps: Iterable[Stamp]) -> Digits:
     """Return the usual resolution of a file's times."""
-    counts = Counter(stamp.resolution for stamp in stamps)
-    usual, often = counts.most_common(1)[0] if counts else (0, 0)
+    counts = Counter((stamp.digits, stamp.resolution) for stamp in stamps)
+    (_digits, usual), often = counts.most_common(1)[0] if counts else ((0, 0), 0)
     return Digits(usual if often * 2 > counts.total() else 0, often > 40 and often * 100 > 98 * counts.total())
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from seabattle import wire
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.forms import evidence
-from seabattle_host.sniff.forms.source import Source
+from seabattle_host.sniff.forms.source import Source, is_text
 
 _MAGICS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x89PNG", "PNG"),
@@ -64,6 +65,30 @@ def is_network(source: Source) -> bool:
     return sum(_PACKET.match(line) is not None for line in head) > (0 if any(map(_ROW.match, head)) else 3)
 
 
+_REPLACED = "\ufffd".encode()
+_FEW = 3
+
+
+def lacking(data: bytes) -> str | None:
+    """Return what a program did to the bytes of a line that it took for text, None if it did nothing."""
+    replaced = data.count(_REPLACED)
+    if replaced > _FEW and replaced * 40 > len(data):
+        return "looks_replaced"
+    if len(data) < _ENOUGH or len(set(data)) == 1:
+        return None
+    if max(data) < 0x80:
+        return None if is_text(data) else "looks_seven"
+    stripped = data.count(wire.SHOT) > _FEW and not data.count(wire.MISS) and not data.count(_NICK_KNOWN)
+    share = evidence.weigh(data).share if stripped else 0
+    return "looks_stripped" if share > _LIKE and (share < _WHOLE or min(data) >= 0x20) else None
+
+
+_ENOUGH = 20
+_LIKE, _WHOLE = 0.6, 0.95
+_NICK_KNOWN = 0x1B
+"""The two replies that every game has, and that are control characters: of a terminal a new page and an escape."""
+
+
 def refusal(source: Source) -> str:
     """Explain why a file that matches no form is not read: what it looks like, what to do."""
     data = source.sample
@@ -75,6 +100,8 @@ def refusal(source: Source) -> str:
     for place, magic, name in _MAGICS:
         if data[place:].startswith(magic):
             return tr("looks_like", file=source.name, what=name)
+    if (lacks := lacking(data)) is not None:
+        return tr(lacks, file=source.name)
     if source.encoding:
         if is_network(source):
             return tr("looks_network", file=source.name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import evidence
+from seabattle_host.sniff.forms import evidence, no_capture
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
@@ -21,6 +21,8 @@ class RawForm:
 
     def recognise(self, source: Source) -> Guess | None:
         if source.encoding and not source.encoding.startswith("latin"):
+            return None
+        if no_capture.lacking(source.sample[:_WEIGHED]):
             return None
         found = evidence.weigh(source.sample[:_WEIGHED])
         return self._guess(source, found) if found.is_protocol else None

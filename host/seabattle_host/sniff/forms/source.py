@@ -19,7 +19,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import IO, Any, cast
 
@@ -121,12 +121,16 @@ class Source:
         self._skip = 0
         self._looked_at: list[str] | None = None
         self._peel: Peel | None = None
+        self._rewrite: Callable[[str], str] | None = None
         try:
             self._unwrap()
-            self.sample = self._beginning(SAMPLE)
-            self.whole = len(self.sample) < SAMPLE
+            self._look()
         except OSError as error:
             raise UserError(tr("sniff_cannot_read", file=name, reason=why(error))) from None
+
+    def _look(self) -> None:
+        self.sample = self._beginning(SAMPLE)
+        self.whole = len(self.sample) < SAMPLE
         self.encoding = self._encoding()
         """The text encoding; empty if it is not text."""
         self.head = self._head()
@@ -158,14 +162,14 @@ class Source:
                     line = _plain(line)
                 if self._peel is not None and (peeled := self._peel.fullmatch(line)) is not None:
                     line = peeled[1]
-                yield line, ended
+                yield self._rewrite(line) if self._rewrite else line, ended
 
     def coded_lines(self) -> Iterator[list[bytes]]:
         """Yield the same as UTF-8, many lines at a time.
 
         Each has a newline except an incomplete last line; invalid UTF-8 is left unchanged.
         """
-        if self.encoding not in ("", "utf-8"):
+        if self.encoding not in ("", "utf-8") or self._rewrite:
             for line, ended in self.lines():
                 yield [line.encode("utf-8", "surrogateescape") + b"\n" * ended]
             return
@@ -205,12 +209,31 @@ class Source:
                     letters += len(line)
         return self._looked_at
 
+    def read(self, most: int) -> bytes:
+        """Return the content, up to so many bytes."""
+        with self.open() as stream:
+            return stream.read(most)
+
+    def seen(self, data: bytes, name: str) -> Source:
+        """Return the same file with this content; name: what was done to it."""
+        other = Source(self.name, data)
+        other.wrapped = [*self.wrapped, name]
+        other.cut = self.cut
+        return other
+
+    def rewrite(self, how: Callable[[str], str]) -> None:
+        """Rewrite each line before it is read."""
+        self._rewrite = how
+        self._looked_at = None
+        self.head = [how(line) for line in self.head]
+
     def peel(self, around: Peel | None) -> None:
         """Remove this decoration from each line; None restores it."""
         self._peel = around
         self._looked_at = None
         whole = self._head()
-        self.head = [match[1] if around and (match := around.fullmatch(line)) else line for line in whole]
+        bare = [match[1] if around and (match := around.fullmatch(line)) else line for line in whole]
+        self.head = list(map(self._rewrite, bare)) if self._rewrite else bare
 
     @property
     def is_peeled(self) -> bool:
@@ -314,8 +337,8 @@ class Source:
         except UnicodeDecodeError:
             pass
         else:
-            return "utf-8" if _is_text(data) else ""
-        if not _is_text(data) or sum(byte >= 0x80 for byte in data) * 2 > len(data):
+            return "utf-8" if is_text(data) else ""
+        if not is_text(data) or sum(byte >= 0x80 for byte in data) * 2 > len(data):
             return ""
         encoding = _code_page(data[: 1 << 14])
         self.wrapped.append(encoding)
@@ -334,7 +357,7 @@ class Source:
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b\x1a"))
 
 
-def _is_text(data: bytes) -> bool:
+def is_text(data: bytes) -> bool:
     """Return whether there are no control characters except those that colour a terminal."""
     if b"\x1b" in data:
         data = _CODED_ESCAPES.sub(b"", data)

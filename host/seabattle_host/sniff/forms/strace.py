@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import clock, numerals
+from seabattle_host.sniff.forms import clock, evidence, numerals
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
@@ -34,7 +34,16 @@ _PID = re.compile(r"\s*(?:\[pid\s+\d+\]\s*|\d+\s+(?=[\d\w]))?")
 @dataclass
 class _Plan:
     fds: set[int] = field(default_factory=set)
+    named: bool = False
+    """A line is named in the calls; one without its name is of another file."""
     relative: bool = False
+
+    def has(self, call: re.Match[str], opened: Mapping[int, bool]) -> bool:
+        """Return whether a call is of the line. opened: whether what was opened under a number is one."""
+        fd = int(call["fd"])
+        if self.named:
+            return fd in self.fds and bool(call["file"]) and _is_line(call["file"])
+        return opened.get(fd, fd in self.fds)
 
 
 class StraceForm:
@@ -74,12 +83,14 @@ class StraceForm:
             fd = int(call["fd"])
             if call["file"] and _is_line(call["file"]):
                 lines.add(fd)
+                plan.named = True
             (written if call["call"].startswith(("w", "pw", "s")) else read).add(fd)
             stamp = _stamp(line)
             if stamp is not None:
                 stamps.append(stamp)
         plan.fds = (
-            lines
+            {fd for fd in lines if fd > 2}
+            or lines
             or {fd for fd in read & written if fd > 2}
             or {fd for fd in read | written if fd > 2}
             or read | written
@@ -94,6 +105,8 @@ class StraceForm:
         plan: _Plan = guess.plan
         watch = clock.Clock()
         begun: dict[str, str] = {}
+        opened: dict[int, bool] = {}
+        heard: set[int] = set()
         for number, (line, _ended) in enumerate(source.lines(), 1):
             line = _whole(line, begun)
             stamp = _stamp(line)
@@ -104,10 +117,12 @@ class StraceForm:
                     watch.take(stamp)
             call = _CALL.match(line)
             if call is None:
+                if (file := _OPENED.search(line)) is not None:
+                    opened[int(file["fd"])] = _is_line(file["file"])
                 if line.strip() and not _ROW.match(line):
                     left.add("left_calls", number)
                 continue
-            if int(call["fd"]) not in plan.fds:
+            if not plan.has(call, opened):
                 left.add("left_calls", number)
                 continue
             count = int(call["count"])
@@ -117,6 +132,12 @@ class StraceForm:
             if data is None:
                 left.add("left_lines", number)
                 continue
+            fd = int(call["fd"])
+            if fd not in heard and len(data) < count and not evidence.weigh(data).is_protocol:
+                # another file that had this number before
+                left.add("left_calls", number)
+                continue
+            heard.add(fd)
             side = 0 if call["call"].startswith(("w", "pw", "s")) else 1
             if data[:count]:
                 yield Chunk(watch.at, side, data[:count])

@@ -1,0 +1,130 @@
+"""Files of terminal programs: banners, times and translated bytes around a line, and recordings of a terminal."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.calls import Seabattle
+from tests.dress import assert_sorted, frames, hexed, in_all, listed, merged_bytes, same
+
+pytestmark = pytest.mark.usefixtures("english")
+
+RAW = merged_bytes()
+HEX = hexed(RAW, "{:02x}").encode()
+LINES = listed("{TX|RX} {hex}")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "x.log"
+
+
+TIO = (
+    b"\r\x1b[1m[12:53:40.491] tio v2.5\x1b[0m\r\n\r\x1b[1m[12:53:40.497] Connected\x1b[0m\r\n",
+    b"\n\r\x1b[1m[12:54:31.326] Disconnected\x1b[0m\r\n",
+)
+PICOCOM = (
+    b"picocom v3.1\r\n\r\nport is        : /dev/ttyUSB0\r\nparity is      : none\r\n\r\n"
+    b"Type [C-a] [C-h] to see available commands\r\nTerminal ready\r\n",
+    b"\r\nTerminating...\r\nThanks for using picocom\r\n",
+)
+SCRIPT = (
+    b'Script started on 2026-11-29 12:53:38+00:00 [COMMAND="cat /dev/ttyUSB0" TERM="xterm" COLUMNS="160"]\n',
+    b'\x03^C\nScript done on 2026-11-29 12:54:17+00:00 [COMMAND_EXIT_CODE="130"]\n',
+)
+PUTTY = (b"=~=~=~=~=~= PuTTY log 2026.11.28 04:55:05 =~=~=~=~=~=\r\n", b"")
+SCREEN = (
+    b"-- 0:215 -- time-stamp -- Nov/29/26 12:53:54 --\n",
+    b"-- 0:215 -- time-stamp -- Nov/29/26 12:54:04 --\n",
+)
+MINICOM = (
+    b"\r\nWelcome to minicom 2.8\r\n\r\nOPTIONS: I18n \r\n\r\nPress CTRL-A Z for help on special keys\r\n\r\n",
+    b"",
+)
+MAIL = (b"Hello Anna,\n\nthis is what came over the line yesterday:\n\n", b"\n\nRegards\nPeter\n")
+TERA_TERM = (b"[2026-11-28 04:55:05.123] ", b"")
+
+
+@pytest.mark.parametrize("data", [RAW, HEX], ids=["raw", "hex"])
+@pytest.mark.parametrize("around", [TIO, PICOCOM, SCRIPT, PUTTY, SCREEN, MINICOM, MAIL], ids=range(7))
+def test_banners_around_the_bytes_are_no_bytes(around: tuple[bytes, bytes], data: bytes, path: Path):
+    path.write_bytes(data.join(around))
+    assert_sorted(path)
+
+
+@pytest.mark.parametrize("stamps", [SCREEN, TERA_TERM, (b"\x1b[1m[12:53:55.986] \x1b[0m", b"")], ids=range(3))
+def test_times_between_the_bytes_are_no_bytes(stamps: tuple[bytes, bytes], path: Path):
+    half = RAW.index(b"\xa3")
+    path.write_bytes(stamps[0] + RAW[:half] + b"\n" * (stamps is not SCREEN) + stamps[0] + RAW[half:] + stamps[1])
+    assert in_all(path).replace(b"\n", b"") == RAW
+
+
+DUMP = "".join(f"{n:08x}: {byte:02x}\r\n" for n, byte in enumerate(RAW))
+
+
+def cast(version: int, text: str) -> str:
+    shown = [text[i : i + 50] for i in range(0, len(text), 50)]
+    if version == 1:
+        return json.dumps({"version": 1, "width": 80, "stdout": [[0.1, piece] for piece in shown]})
+    events = [[round(0.1 * (version == 3 or n), 6), "o", piece] for n, piece in enumerate(shown)]
+    return "".join(
+        json.dumps(line) + "\n" for line in [{"version": version}, *events, [9.0, "i", "x"], [9.1, "o", "^C"]]
+    )
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_asciicasts(version: int, path: Path):
+    path.write_text(cast(version, LINES))
+    same(path)
+    path.write_text(cast(version, DUMP))
+    assert_sorted(path)
+
+
+@pytest.mark.parametrize("text", [RAW, LINES.encode()])
+def test_ttyrec(text: bytes, path: Path):
+    pieces = [text[i : i + 20] for i in range(0, len(text), 20)]
+    path.write_bytes(b"".join(struct.pack("<III", 1795956835, n, len(piece)) + piece for n, piece in enumerate(pieces)))
+    assert in_all(path) == RAW
+
+
+@pytest.mark.parametrize("page", ["latin-1", "cp1252", "cp437", "cp866", "cp1251", "koi8-r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_bytes_that_were_taken_for_letters_are_bytes_again(page: str, encoding: str, path: Path):
+    path.write_bytes(b"spawn [open ...]\r\n".decode().encode(encoding)[: 99 * (encoding == "utf-8")])
+    with path.open("ab") as file:
+        file.write(RAW.decode(page).encode(encoding))
+    assert_sorted(path)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        (lambda raw: raw.decode(errors="replace").encode(), "became U+FFFD"),
+        (lambda raw: b"--- Miniterm on /dev/ttyUSB0 ---\r\n" + raw.decode(errors="replace").encode(), "became U+FFFD"),
+        (lambda raw: bytes(byte & 127 for byte in raw), "no byte above 7F"),
+        (lambda raw: bytes(byte for byte in raw if byte < 128), "no byte above 7F"),
+        (lambda raw: bytes(byte for byte in raw if byte not in b"\0\5\x0c\x1b"), "control characters were removed"),
+        (lambda raw: bytes(byte for byte in raw if byte >= 32), "control characters were removed"),
+    ],
+)
+def test_what_a_program_lost_is_named(spoilt: Callable[[bytes], bytes], said: str, path: Path, seabattle: Seabattle):
+    path.write_bytes(spoilt(RAW))
+    assert said in seabattle.refused("decode --check", path)
+
+
+def test_a_program_that_reads_a_port_and_other_files(path: Path):
+    def call(raw: bytes, fd: str = "3") -> str:
+        return f'read({fd}, "{"".join(f"{chr(92)}x{byte:02x}" for byte in raw)}", 4096) = {len(raw)}\n'
+
+    library = 'read(3, "\\177ELF\\2\\1\\1"..., 832) = 832\n'
+    path.write_text(library + "".join(call(raw) for _at, _side, raw in frames()))
+    assert in_all(path) == RAW
+    named = library.replace("(3", "(3</usr/lib/libc.so.6>")
+    shown = 'write(1</dev/pts/9>, "x", 1) = 1\n'
+    path.write_text(named + "".join(call(raw, "3</dev/ttyUSB0>") + shown for _at, _side, raw in frames()))
+    assert in_all(path) == RAW
