@@ -324,7 +324,10 @@ async def shoot_all(screens: Screens, typed: int) -> None:
             cell = next(c for c in range(size * size) if position.radar.can_shoot(c))
             latin, russian = (cell_name(cell % size + 1, cell // size + 1, letters) for letters in (False, True))
             written = [latin, russian.lower(), latin[1:] + latin[0], f"{russian[1:]}-{russian[0]}"][before % 4]
-            await screens.press(*("minus" if char == "-" else char for char in written), "enter")
+            if before % 2:
+                await screens.rush(written)
+            else:
+                await screens.press(*written, "enter")
             await screens.shot(before + 1)
             assert position.last_cell(0) == {cell}
         else:

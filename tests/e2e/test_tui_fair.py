@@ -43,11 +43,12 @@ def forging_seat(link: Link, rng: Rng) -> FairPlayer:
     return Shown(link, rng, Sealer())
 
 
-async def to_the_end(screens: Screens) -> None:
+async def given_up(screens: Screens) -> None:
+    """Surrender in the battle."""
     await screens.offer()
     await screens.battle()
-    await shoot_all(screens, typed=0)
-    await screens.phase("end")
+    assert screens.game.session.surrender() == links.DONE
+    await screens.shows("lost, we surrendered")
 
 
 async def judged(screens: Screens, *words: str) -> None:
@@ -68,7 +69,9 @@ async def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
         application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna", fair=True)
     ) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", player=fair_seat) as other:
-            await to_the_end(screens)
+            await screens.offer()
+            await screens.battle()
+            await shoot_all(screens, typed=0)
             await judged(screens, "the jury: nobody cheated", "sealed before the first shot: Anna, BOARD")
             log = "\n".join(screens.log())
             assert "our field is sealed" in log and "the opponent has sealed its field" in log
@@ -92,10 +95,7 @@ async def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
 async def test_a_person_asks_with_a_key_and_a_cheat_loses(cable: Cable, tmp_path: Path):
     async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", player=forging_seat) as other:
-            await screens.offer()
-            await screens.battle()
-            assert screens.game.session.surrender() == links.DONE
-            await screens.shows("lost, we surrendered")
+            await given_up(screens)
             assert (screens.game.match.wins, screens.game.match.losses) == (0, 1)
             assert not any(event.code == links.EV_CHAT for event in other.events)
             await screens.until(lambda: screens.game.query_one("#ask").display)
@@ -113,7 +113,7 @@ async def test_without_chat_the_screen_says_why_there_is_no_verdict(cable: Cable
         application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna", fair=True)
     ) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", link=DeafLink, player=seat) as other:
-            await to_the_end(screens)
+            await given_up(screens)
             await judged(screens, "no verdict of the jury: the opponent has no chat")
             assert "our field is not sealed: the opponent has no chat" in "\n".join(screens.log())
             await screens.press("f7")
@@ -127,7 +127,7 @@ async def test_without_chat_the_screen_says_why_there_is_no_verdict(cable: Cable
 async def test_a_program_that_shows_nothing_is_named(cable: Cable, tmp_path: Path):
     async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD"):
-            await to_the_end(screens)
+            await given_up(screens)
             await screens.focus(screens.game.query_one("#ask"))
             await screens.press("enter")
             await judged(screens, "asked the opponent for its field")

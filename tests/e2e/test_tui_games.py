@@ -19,6 +19,7 @@ from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.replay import ReplayScreen
+from seabattle_host.tui.start_screen import StartScreen
 from tests.e2e.screens import SMALL, application, kept, peer, playing, pressed_away, shoot_all
 from tests.lines import Cable
 
@@ -100,19 +101,19 @@ async def test_a_slave_lets_the_computer_shoot_to_the_end_and_replays_the_game_m
         await screens.until(lambda: isinstance(again.screen, ReplayScreen))
         await screens.shows(f"Move 0 of {len(game.moves)}")
         mine, theirs = again.screen.query(BoardView)
-        for at in range(1, len(game.moves) + 1):
+        for at in range(1, 6):
             await screens.press("right")
             move = game.moves[at - 1]
             board = theirs if move.player == 0 else mine
             assert set(board.last) == {(move.y - 1) * game.width + move.x - 1}
             await screens.shows(f"Move {at} of {len(game.moves)}")
-        end = [bytes(board.states) for board in (mine, theirs)]
+        five = [bytes(board.states) for board in (mine, theirs)]
         await screens.press("home")
         await screens.shows("Move 0 of")
         assert not mine.last
-        await screens.press("end")
-        assert [bytes(board.states) for board in (mine, theirs)] == end
-        await screens.press("left", "left")
+        await screens.press(*["right"] * 5)
+        assert [bytes(board.states) for board in (mine, theirs)] == five
+        await screens.press("end", "left", "left")
         await screens.shows(f"Move {len(game.moves) - 2} of")
         await screens.press("space")
         await screens.shows(f"Move {len(game.moves)} of")
@@ -120,9 +121,9 @@ async def test_a_slave_lets_the_computer_shoot_to_the_end_and_replays_the_game_m
         await screens.until(lambda: again._exit)
 
 
-async def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tmp_path: Path):
+async def test_russian_chat_goes_both_ways_and_then_the_peer_surrenders_and_goes(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")
-    theirs = "Привет, ёж! [red]№"
+    theirs = "Привет, ёж! [red]№"  # brackets are no markup
 
     async with playing(app) as screens:
         await screens.phase("line")
@@ -151,11 +152,6 @@ async def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cab
             assert entry.value == ""
             await screens.press("f4")
             assert screens.game.focused is not entry
-
-
-async def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
-    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave")) as screens:
-        with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await screens.battle()
             with other.runner.locked() as player:
                 other.runner.bot = None
@@ -185,6 +181,8 @@ async def test_what_a_peer_without_chat_writes_and_what_is_wrong_with_the_line_a
             master.write(b"\xa8")
             # and no reply to the accusation
             await screens.shows("The last frame we sent was: chat")
+            await pressed_away(screens, "ctrl+c")
+            await screens.until(lambda: isinstance(screens.app.screen, StartScreen))
 
 
 async def test_an_error_that_comes_while_the_notice_of_another_is_being_made_is_shown(
@@ -250,23 +248,22 @@ async def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, t
             assert game.moves and len(game.moves) == sum(screens.position.shots)
             cable.plug()
             await screens.until(lambda: "the line is back" in screens.log())
-            await shoot_all(screens, typed=0)
+            shots = screens.position.shots[0]
+            await screens.my_turn()
+            await screens.press("f3")
+            await screens.shot(shots + 1)
+            await screens.press("f8", "y", "y")
             await screens.phase("end")
     (game,) = kept(tmp_path)
     assert game.finished
 
 
-@pytest.mark.parametrize("phase", ["params", "battle"])
-async def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp_path: Path):
+async def test_leaving_a_battle_says_goodbye(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master")
     async with playing(app) as screens:
         with peer(str(tmp_path / "b")) as other:
-            await screens.phase("params")
-            if phase != "params":
-                await screens.offer()
-                await screens.phase("placing")
-            if phase == "battle":
-                await screens.battle()
+            await screens.offer()
+            await screens.battle()
             await screens.press("f10")
             await screens.until(lambda: isinstance(app.screen, Question))
             await screens.press("y")

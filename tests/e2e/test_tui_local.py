@@ -124,19 +124,16 @@ async def test_the_first_screen_offers_the_other_games_and_the_menu_refuses_a_fl
         await asked(screens)
         assert len(rows(screens.text())) == 15
         await screens.shows("    A  ")
-    assert [(game.kind, game.result) for game in kept(tmp_path)][:1] == [("melee", UNFINISHED)]
-
-
-async def test_columns_are_named_in_the_letters_of_the_language_unless_others_are_chosen(tmp_path: Path):
-    app = application(tmp_path)
-    words.use("ru")
-
-    async with playing(app) as screens:
-        await screens.pilot.pause()
+        await screens.press("f10", "y")
+        # columns are named in the letters of the language
+        await screens.shows("Other games: classic, salvo, melee")
+        await screens.press("f9")
+        await screens.shows("Другие игры")
         await open_menu(screens)
         await screens.press("f5")
         await asked(screens)
         await screens.shows("    А  ")
+    assert [(game.kind, game.result) for game in kept(tmp_path)][:1] == [("melee", UNFINISHED)]
 
 
 async def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path: Path):
@@ -200,22 +197,20 @@ async def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
         assert decks() == 0
 
 
-async def test_an_enter_meant_for_what_stood_there_before_does_not_lift_the_curtain(tmp_path: Path, monkeypatch):
-    async with playing(application(tmp_path, setup=Setup("salvo", 2, SEED))) as screens:
-        monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 3600)
-        await screens.until(lambda: isinstance(screens.app.screen, Curtain))
-        await screens.press("enter", "enter")
-        assert isinstance(screens.app.screen, Curtain)
-        monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 0)
-        await curtain(screens, "A")
-
-
-async def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_screen(tmp_path: Path):
+async def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     model = Salvo(Rng(SEED))
     model.fill(0)
     model.fill(1)
     hit = next(cell for cell in range(100) if model.views[1].own[cell] != NONE)
     async with playing(application(tmp_path, setup=Setup("salvo", 2, SEED))) as screens:
+        # an Enter that was meant for what stood there before does not lift the curtain
+        monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 3600)
+        await screens.until(lambda: isinstance(screens.app.screen, Curtain))
+        await screens.press("enter", "enter")
+        assert isinstance(screens.app.screen, Curtain)
+        monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 0)
         await curtain(screens, "A")
         await place(screens)
         assert not rows(await curtain(screens, "B"))
@@ -252,9 +247,27 @@ async def test_keys_in_one_burst_lose_no_space_and_letters_work_with_shift_and_i
         for char in "a1 b1, c1":
             screens.app.post_message(events.Key(KEYS.get(char, char), char))
         await screens.until(lambda: local_screen.query_one("#typed", Input).value == "a1 b1, c1")
+        await screens.press("enter")
+        # all rounds can be looked at, and what was said be scrolled
+        for number in (2, 3, 4):
+            await screens.shows(f"round {number}: up to")
+            await typed(screens, f"e{number}")
+        await screens.shows("round 5: up to")
+        await asked(screens)
+        await screens.press("f7")
+        await screens.shows("all rounds")
+        shown = screens.text()
+        assert all(f"round {number}: received" in shown for number in range(1, 5))
+        await screens.press("escape")
+        log = local_screen.query_one("#log")
+        bottom = log.scroll_offset.y
+        await screens.press("pageup")
+        await screens.until(lambda: log.scroll_offset.y < bottom)
 
 
-async def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path):
+async def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    # without colours the last move is told by signs
+    monkeypatch.setenv("NO_COLOR", "1")
     model = melee()
     water = [name(cell, melees.SIZE) for cell in range(melees.CELLS) if not model.ship[cell]]
     async with playing(application(tmp_path, setup=Setup("melee", 3, SEED))) as screens:
@@ -265,20 +278,11 @@ async def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path
             assert not set(shown) & set("abcABC") - {player.lower()}
             signs = {sign for view in screen_of(screens)._views for sign in view.signs}
             assert signs <= {".", "o", "!o", player.lower()}
+            if "!o" in signs:
+                assert shown.count("!o") == 1
+                assert "💣" not in screens.text() and "! and * the last" in screens.text()
             await typed(screens, cell)
-
-
-async def test_without_colours_the_last_move_of_a_melee_is_told_by_signs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("NO_COLOR", "1")
-    water = next(cell for cell in range(melees.CELLS) if not melee().ship[cell])
-    async with playing(application(tmp_path, setup=Setup("melee", 2, SEED))) as screens:
-        await curtain(screens, "A")
-        await typed(screens, name(water, melees.SIZE))
-        await curtain(screens, "B")
-        assert "".join(rows(screens.text())).count("!o") == 1
-        assert "💣" not in screens.text() and "! and * the last" in screens.text()
+        assert "!o" in signs
 
 
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
@@ -368,22 +372,3 @@ async def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(t
         assert not rows(await curtain(screens, "B"))
         await screens.shows("Salvo: Anna - Boris")
         await screens.shows("place like 'carrier B7 e'")
-
-
-async def test_all_rounds_of_a_salvo_can_be_looked_at_and_what_was_said_be_scrolled(tmp_path: Path):
-    async with playing(application(tmp_path, setup=Setup("salvo", 1, SEED))) as screens:
-        await place(screens)
-        for number, cells in enumerate(("a1", "b1", "c1", "d1"), 1):
-            await screens.shows(f"round {number}: up to")
-            await typed(screens, cells)
-        await screens.shows("round 5: up to")
-        await asked(screens)
-        await screens.press("f7")
-        await screens.shows("all rounds")
-        shown = screens.text()
-        assert all(f"round {number}: received" in shown for number in range(1, 5))
-        await screens.press("escape")
-        log = screen_of(screens).query_one("#log")
-        bottom = log.scroll_offset.y
-        await screens.press("pageup")
-        await screens.until(lambda: log.scroll_offset.y < bottom)

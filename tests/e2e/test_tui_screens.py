@@ -6,6 +6,7 @@ import gc
 import os
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start_screen import StartScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
 from tests.club import until
-from tests.e2e.screens import SMALL, Screens, application, peer, playing
+from tests.e2e.screens import Screens, application, peer, playing
 from tests.lines import Cable
 
 pytestmark = [
@@ -40,6 +41,15 @@ FULL = Parameters()
 
 
 # The first screen.
+
+
+@pytest.fixture
+def searching(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No port is found until this is set."""
+    end = threading.Event()
+    monkeypatch.setattr(start_screen, "found_ports", lambda: (end.wait(60), [])[1])
+    yield end
+    end.set()
 
 
 def options_of(screens: Screens) -> list[str]:
@@ -99,11 +109,14 @@ async def test_a_port_that_cannot_be_opened_is_named_with_the_remedy(tmp_path: P
         assert isinstance(app.screen, StartScreen)
 
 
-async def test_a_nick_that_cannot_be_sent_is_refused_and_what_was_chosen_is_remembered(cable: Cable, tmp_path: Path):
+async def test_a_nick_that_cannot_be_sent_is_refused_and_what_was_chosen_is_remembered(
+    cable: Cable, tmp_path: Path, searching: threading.Event
+):
     app = application(tmp_path)
     app.preferences.port = str(tmp_path / "a")
 
     async with playing(app) as screens:
+        # the last port can be taken before any are found
         app.screen.query_one("#nick", Input).value = "Rumpelstiltskin"
         await screens.focus(app.screen.query_one("#ports"))
         await screens.press("enter")
@@ -117,18 +130,6 @@ async def test_a_nick_that_cannot_be_sent_is_refused_and_what_was_chosen_is_reme
         await screens.phase("line")
     kept = Preferences.load()
     assert (kept.port, kept.nick, kept.role) == (str(tmp_path / "a"), "Ольга", "master")
-
-
-async def test_the_language_is_changed_on_the_spot_and_remembered(tmp_path: Path):
-    app = application(tmp_path)
-    async with playing(app) as screens:
-        await screens.shows("Where is the opponent?")
-        await screens.press("f9")
-        await screens.shows("Где соперник?")
-        assert app.screen.query_one("#ports").has_focus
-        assert Preferences.load().lang == "ru"
-        await screens.press("f9")
-        await screens.shows("Where is the opponent?")
 
 
 # Parameters.
@@ -245,27 +246,9 @@ async def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
             assert isinstance(app.screen, Help)
 
 
-async def test_enter_before_the_ports_are_found_takes_the_last_port(
-    cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_language_is_changed_on_the_spot_also_for_ports_found_meanwhile_and_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, searching: threading.Event
 ):
-    searching = threading.Event()
-    monkeypatch.setattr("seabattle_host.tui.start_screen.found_ports", lambda: (searching.wait(60), [])[1])
-    app = application(tmp_path)
-    app.preferences.port = str(tmp_path / "a")
-
-    async with playing(app) as screens:
-        try:
-            await screens.press("enter")
-            await screens.phase("line")
-        finally:
-            searching.set()
-
-
-async def test_ports_that_are_found_while_the_language_changes_are_shown_in_the_new_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    searching = threading.Event()
-    monkeypatch.setattr("seabattle_host.tui.start_screen.found_ports", lambda: (searching.wait(60), [])[1])
     app = application(tmp_path)
     async with playing(app) as screens:
         mount = StartScreen.mount_all
@@ -277,27 +260,13 @@ async def test_ports_that_are_found_while_the_language_changes_are_shown_in_the_
             await mount(*arguments, **options)
 
         monkeypatch.setattr(StartScreen, "mount_all", found_before)
+        await screens.shows("Where is the opponent?")
         await screens.press("f9")
         await screens.until(lambda: "последовательных портов не найдено" in screens.text())
-
-
-async def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(cable: Cable, tmp_path: Path):
-    app = application(tmp_path)
-    app.preferences.port = str(tmp_path / "a")
-    app.preferences.role = "master"
-
-    async with playing(app) as screens:
-        await screens.focus(app.screen.query_one("#ports"))
-        await screens.press("enter")
-        with peer(str(tmp_path / "b"), nick=b"PEER"):
-            await screens.phase("params")
-            await screens.offer(SMALL)
-            await screens.battle()
-            await screens.until(lambda: screens.game.query_one(BattlePane).mine)
-            await screens.pilot.pause()
-            await screens.rush("b6")
-            await screens.shot(1)
-            assert screens.position.last_cell(0) == {5 * SMALL.size + 1}
+        assert "Где соперник?" in screens.text() and app.screen.query_one("#ports").has_focus
+        assert Preferences.load().lang == "ru"
+        await screens.press("f9")
+        await screens.shows("Where is the opponent?")
 
 
 # Everything fits.
