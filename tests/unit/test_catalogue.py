@@ -46,6 +46,11 @@ def fields(text: str, context: str | None) -> set[str]:
     return {field for _, field, _, _ in string.Formatter().parse(text) if field}
 
 
+def called(node: ast.Call) -> str:
+    """Return the name of a function or method that is called."""
+    return getattr(node.func, "id", "") or getattr(node.func, "attr", "")
+
+
 @cache
 def said() -> tuple[set[str], list[re.Pattern[str]], set[str]]:
     """Return, from the package's sources: all strings, the keys put together from parts, the keys of plain calls."""
@@ -58,10 +63,10 @@ def said() -> tuple[set[str], list[re.Pattern[str]], set[str]]:
                 constants.add(node.value)
                 if re.fullmatch("(event|reason)_", node.value):
                     families.append(re.compile(node.value + ".+"))
-            if isinstance(node, ast.Call) and node.args and re.search(r"(\b|_)(tr|template)$", ast.unparse(node.func)):
+            if isinstance(node, ast.Call) and node.args and re.search("(^|_)(tr|template)$", called(node)):
                 key = node.args[0]
                 families += [pattern(part) for part in ast.walk(key) if isinstance(part, ast.JoinedStr)]
-                if isinstance(key, ast.Constant) and ast.unparse(node.func) in ("tr", "template"):
+                if isinstance(key, ast.Constant) and called(node) in ("tr", "template"):
                     calls.add(key.value)
             if isinstance(node, ast.DictComp) and isinstance(node.value, ast.JoinedStr):
                 families.append(pattern(node.value))

@@ -10,7 +10,7 @@ import pytest
 
 from seabattle import fleet, link, wire
 from tests.command import ROOT
-from tests.desk import LANGUAGES, NARROW, PANELS, Desk, Opponent, Store, fault, keys, squeezed, words_of
+from tests.desk import LANGUAGES, NARROW, Desk, Opponent, Store, fault, keys, squeezed, words_of
 from tests.generate import board_screens
 
 from seaboard import words  # isort: skip  (tests.desk has made the firmware importable)
@@ -262,7 +262,7 @@ SCRIPTS = {
         'back [Чат] [Написать...] =Жди erase right down down ok "Послано" they-read=ЖдВ'
     ),
 }
-ON_EVERY_PANEL = {
+ON_NARROW_PANELS = {
     "OK places, then turns, then lifts": (
         'placing: "place" ok "turn" ships=A1,B1,C1 ok "lift" ships=A1,A2,A3 ok "place" ships='
     ),
@@ -295,11 +295,11 @@ ON_CHARACTERS = {
 @pytest.mark.parametrize(
     ("name", "panel"),
     [(name, "128x64") for name in SCRIPTS]
-    + [(name, panel) for name in ON_EVERY_PANEL for panel in PANELS]
+    + [(name, panel) for name in ON_NARROW_PANELS for panel in NARROW]
     + [(name, "20x4") for name in ON_CHARACTERS],
 )
 def test_what_is_done_and_seen(name: str, panel: str):
-    beginning, _, script = (SCRIPTS | ON_EVERY_PANEL | ON_CHARACTERS)[name].partition(": ")
+    beginning, _, script = (SCRIPTS | ON_NARROW_PANELS | ON_CHARACTERS)[name].partition(": ")
     do(BEGINNINGS[beginning](panel=panel), script)
 
 
