@@ -124,25 +124,6 @@ def test_a_person_plays_a_whole_game_with_five_keys(name: str, panel: str):
     assert desk.app.ui.screen is desk.app.ui.menu
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_computers_play_to_the_end_of_a_person_who_never_hits(name: str):
-    desk = playing(name)
-    bad = set(decks(desk, name))
-    while (there := my_turn(desk)).stage == PLAYING:
-        inner = there.game
-        if name == "melee" and inner.place[0]:
-            break
-        refuse = inner.may_aim if name == "salvo" else inner.may_shoot
-        wanted = name == "melee"
-        cells = (cell for cell in range(there.size**2) if cell not in bad)
-        aim(desk, next(cell for cell in cells if bool(refuse(0, cell)) == wanted))
-        if name == "salvo":
-            fire(desk)
-    if name == "melee":
-        desk.until(lambda: there.stage == OVER, TURNS)
-    desk.see("DEFEAT")
-
-
 def test_variants_without_room_are_not_begun():
     desk = Desk("128x64")
     desk.do("[Alone] [Variants]")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.bot import Bot
-from seabattle.gunner import RANDOM, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
@@ -83,19 +81,6 @@ SOON = 20.0
 TICK_NS = 54_925_494
 
 
-class Traffic:
-    """An observer that records its calls."""
-
-    def __init__(self) -> None:
-        self.sent = bytearray()
-        self.received = bytearray()
-        self.times: list[float] = []
-
-    def traffic(self, at: float, sent: bool, data: bytes) -> None:
-        self.times.append(at)
-        (self.sent if sent else self.received).extend(data)
-
-
 class Clock:
     """A clock that a test advances."""
 
@@ -111,55 +96,11 @@ def player(role: int, seed: int = 1) -> Player:
     return Player(Link(role, rng), rng)
 
 
-def bot_of(seat: Player) -> Bot:
-    return Bot(seat, Gunner(seat.radar, seat.rng, RANDOM), 1, (6, 0, 0, 1, 2))
-
-
-def soon(what: Callable[[], bool]) -> Callable[[], bool]:
-    """Return `what`, made to fail when it takes too long."""
-    deadline = time.monotonic() + SOON
-
-    def ask() -> bool:
-        assert time.monotonic() < deadline
-        return what()
-
-    return ask
-
-
 @pytest.fixture
 def cable() -> Iterator[Cable]:
     words.use("en")
     with Cable() as joined:
         yield joined
-
-
-def test_two_runners_play_a_game_over_a_line(cable: Cable):
-    with Port(cable.a) as port_a, Port(cable.b) as port_b:
-        events: list[Event] = []
-        seen_a, seen_b = Traffic(), Traffic()
-        seat_a, seat_b = player(wire.MASTER, 1), player(wire.SLAVE, 2)
-        one = Runner(port_a, seat_a, bot=bot_of(seat_a), on_event=events.append, observers=[seen_a])
-        two = Runner(port_b, seat_b, bot=bot_of(seat_b), observers=[seen_b], reconnect=True)
-        two.start()
-        one.run(until=soon(lambda: seat_a.link.closed))
-        two.stop()
-
-    codes = [event.code for event in events]
-    assert links.EV_BATTLE in codes and links.EV_OVER in codes
-    # every byte that passed was seen, once, in order, at both ends
-    assert seen_a.sent[: len(seen_b.received)] == seen_b.received
-    assert seen_b.sent[: len(seen_a.received)] == seen_a.received
-    assert len(seen_b.received) > 3 * seat_a.my_shots  # a shot is three bytes
-    assert seen_a.times == sorted(seen_a.times)
-    assert (one.bytes_out, one.bytes_in) == (len(seen_a.sent), len(seen_a.received))
-    # an event carries everything needed to report it later
-    shots = [event for event in events if event.code in (links.EV_SHOT, links.EV_ANSWER)]
-    assert len(shots) == seat_a.my_shots + seat_a.its_shots
-    assert all(1 <= event.x <= 6 and 1 <= event.y <= 6 for event in shots)
-    assert shots[-1].words().endswith("sunk")
-    over = next(event for event in events if event.code == links.EV_OVER)
-    assert (over.a == links.WE_WON) == (shots[-1].code == links.EV_ANSWER)
-    assert next(event for event in events if event.code == links.EV_PARAMS).words() == "the game: 6x6, fleet 0,0,1,2"
 
 
 def test_ticks_follow_the_clock_and_late_ones_are_caught_up(cable: Cable):
