@@ -7,8 +7,10 @@ import collections
 import contextlib
 import gc
 import inspect
+import itertools
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -101,9 +103,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=order)
 
 
+_homes = tempfile.TemporaryDirectory(prefix="seabattle-tests-", ignore_cleanup_errors=True)
+_numbers = itertools.count(1)
+
+
+def _move_in() -> None:
+    """Store settings, games and logs in a place of its own, for other tests run meanwhile and people play here."""
+    number = next(_numbers)
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        os.environ[name] = str(Path(_homes.name, str(number), name))
+
+
+_move_in()
+
+
 @pytest.fixture(autouse=True)
-def lots(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What is drawn by lot is the same in each run."""
+def undisturbed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No test depends on what others have stored, or on chance: what is drawn by lot is the same in each run."""
+    _move_in()
     with chance.of_test(request.node.nodeid):
         yield
 

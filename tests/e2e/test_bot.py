@@ -247,10 +247,11 @@ def test_a_late_sign_before_the_key_goes_on(cable: Cable):
         assert bot.finish()[0] == 128 + signal.SIGTERM
 
 
-def test_a_pulled_line_ends_with_status_1_and_the_cause(cable: Cable):
-    with Command("bot", "--port", cable.b, "--role", "slave") as bot:
+def test_a_pulled_line_ends_with_status_1_and_the_cause(cable: Cable, tmp_path: Path):
+    # by its link: anybody's next pseudo-terminal gets the number of one that has gone
+    device = tmp_path / "b"
+    with Command("bot", "--port", str(device), "--role", "slave") as bot:
         bot.line("waiting for a master's sync")
-        device = cable.b
         cable.pull()
         status, out, err = bot.finish()
     assert status == 1 and "left" not in out

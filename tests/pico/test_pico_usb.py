@@ -117,7 +117,7 @@ def test_flash_over_a_running_game(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without options: nothing is wired, so the board plays alone over its cable, and is found that way."""
-    monkeypatch.setattr(discovery, "_ASK_SECONDS", 10.0)
+    monkeypatch.setattr(discovery, "_ASK_SECONDS", 60.0)
     start(rig, tmp_path)
     url = plug_in(rig)
     assert cli.main(["flash", "--port", url]) == 0
