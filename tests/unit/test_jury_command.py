@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import jury, reveal
+from seabattle.field import HIT, MISS, REPEAT, SUNK
 from seabattle.rng import Rng
 from seabattle.variants import OK, Rules, VariantField
 from seabattle_host.jury import verdict
@@ -21,6 +22,7 @@ from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import words
 from seabattle_host.records.archive import Archive, Game, Move
 from tests.calls import Seabattle
+from tests.sizes import proof
 
 GAME = """\
 // by letter, in the spring
@@ -331,6 +333,29 @@ def test_a_broken_seal_is_remembered(seabattle: Seabattle):
     status, out, _ = seabattle("jury --game 1")
     assert status == 1 and "BOARD: the field is not the one that was sealed before the first shot" in out
     assert "sealed before the first shot: Anna, BOARD" in out
+
+
+def test_nobody_who_answers_honestly_by_letter_is_accused_however_senseless_the_shots():
+    """Known cells are shot at too, and answered in any of the ways that the rules allow."""
+    lots, judge, rules, rng = random.Random(1), jury.Jury(100), Rules(), Rng(1)
+    for number in range(proof(40, 1000)):
+        counts = [0, *(lots.randint(0, 1) for _ in range(2)), lots.randint(0, 3), lots.randint(1, 4)]
+        assert rules.custom(10, 10, *counts, lots.random() < 0.3, lots.random() < 0.3) == OK
+        field = VariantField(100)
+        field.reset(rules)
+        assert field.random(rng)
+        afloat = {cell for cell in range(100) if field.ship[cell]}
+        shots: list[int] = []
+        answers: list[int] = []
+        while afloat:
+            cell = lots.choice(shots) if shots and lots.random() < 0.1 else lots.randrange(100)
+            ship = field.ship[cell]
+            afloat.discard(cell)
+            true = MISS if not ship else HIT if any(field.ship[deck] == ship for deck in afloat) else SUNK
+            again = [REPEAT, HIT if ship else MISS] if cell in shots else []
+            shots.append(cell)
+            answers.append(lots.choice([true, *again]))
+        assert judge.check(rules, field.ship, shots, answers, len(shots)) == jury.CLEAN, number
 
 
 MOVE = game(3).to_json()["moves"][0]  # type: ignore[index]
