@@ -101,7 +101,11 @@ class Bot:
         return self.process.wait(DEADLINE)
 
 
-def play(bot: Bot, answer: dict[str, str | Callable[[Person, str], str]]) -> list[str]:
+Answers = dict[str, "str | Callable[[Person, str], str]"]
+"""What a prompt begins with -> what is typed."""
+
+
+def play(bot: Bot, answer: Answers) -> list[str]:
     """Let all answer their prompts until the program ends; return what was sent to all."""
     said_to_all: list[str] = []
     for _ in range(MOST_LINES):
@@ -120,17 +124,31 @@ def play(bot: Bot, answer: dict[str, str | Callable[[Person, str], str]]) -> lis
     raise AssertionError("the game has no end")
 
 
-@pytest.mark.parametrize("people", [1, 3])
-def test_a_whole_melee_by_lines_alone(tmp_path: Path, people: int):
-    persons = [Person(name, seed) for seed, name in enumerate("ABC"[:people])]
-    bot = Bot(tmp_path, ["melee"], persons)
+def shot(person: Person, said: str) -> str:
+    return person.cell()
 
-    def shot(person: Person, said: str) -> str:
-        return person.cell()
 
-    # after a hit the field has not been shown again, and a sinking may have opened a cell
-    told = play(bot, {"your turn$|shoot again$|.* is open": shot, ".* is your own ship": shot})
-    assert re.fullmatch(r"[ABC] has won, [ABC] is second", told[-1])
+def salvo(person: Person, said: str) -> str:
+    guns = int(re.findall(r"\d+", said)[-1])
+    return " ".join(person.cell() for _ in range(min(guns, 100 - len(person.tried))))
+
+
+# after a hit the field has not been shown again, and a sinking may have opened a cell
+SHOTS: Answers = {"your turn$|shoot again$|.* is open": shot}
+PLACED: Answers = {"place like |type all cells": "random", "the fleet is whole": "ready"}
+
+
+def whole_game(folder: Path, command: str, people: str, answers: Answers, ends: str) -> tuple[list[str], list[Person]]:
+    """Play a game by lines alone; return what was sent to all, and the people."""
+    persons = [Person(name, seed) for seed, name in enumerate(people)]
+    told = play(Bot(folder, command.split(), persons), answers)
+    assert re.search(ends, told[-1])
+    return told, persons
+
+
+def test_a_whole_melee_by_lines_alone(tmp_path: Path):
+    answers = {**SHOTS, ".* is your own ship": shot}
+    told, persons = whole_game(tmp_path, "melee", "ABC", answers, "^[ABC] has won, [ABC] is second$")
     assert sum("is out (fleet destroyed)" in line for line in told) == 2
     for person in persons:
         moves = [line for line in person.sent if re.match(r"[ABC] [A-O]\d+: ", line)]
@@ -141,40 +159,18 @@ def test_a_whole_melee_by_lines_alone(tmp_path: Path, people: int):
 
 
 def test_a_whole_salvo_by_lines_alone(tmp_path: Path):
-    persons = [Person("A", 1), Person("B", 2)]
-    bot = Bot(tmp_path, ["salvo"], persons)
-
-    def fire(person: Person, said: str) -> str:
-        guns = int(re.findall(r"\d+", said)[-1])
-        return " ".join(person.cell() for _ in range(min(guns, 100 - len(person.tried))))
-
-    told = play(bot, {r"place like ": "random", "the fleet is whole": "ready", r"round \d+: up to \d+ shots?": fire})
-    assert re.search(r"has won$|^a draw", told[-1])
+    answers = {**PLACED, r"round \d+: up to \d+ shots?": salvo}
+    _told, persons = whole_game(tmp_path, "salvo", "AB", answers, "has won$|^a draw")
     for person in persons:
         assert any(line.startswith("round 1: your hits: ") for line in person.sent)
-        fired = [
-            field for field in field_view.read("\n".join(person.sent)) if not set("".join(field.signs)) & set("CBRSD")
-        ]
-        assert fired and all(re.fullmatch(r"\.|\d+", sign) for field in fired for sign in field.signs)
+        fields = [set(field.signs) for field in field_view.read("\n".join(person.sent))]
+        fired = [signs for signs in fields if not set("".join(signs)) & set("CBRSD")]
+        assert fired and all(re.fullmatch(r"\.|\d+", sign) for signs in fired for sign in signs)
 
 
 def test_a_whole_classic_game_by_lines_alone(tmp_path: Path):
-    persons = [Person("A", 1), Person("B", 2)]
-    bot = Bot(tmp_path, ["classic", "--bent"], persons)
-
-    def shot(person: Person, said: str) -> str:
-        return person.cell()
-
-    told = play(
-        bot,
-        {
-            "type all cells": "random",
-            "the fleet is whole": "ready",
-            "your turn$|shoot again$|.* is open": shot,
-            "'show' shows": "show",
-        },
-    )
-    assert re.fullmatch("[AB] has won", told[-1])
+    answers = {**PLACED, **SHOTS, "'show' shows": "show"}
+    _told, persons = whole_game(tmp_path, "classic --bent", "AB", answers, "^[AB] has won$")
     for person in persons:
         assert any(line.startswith("the jury: ") and "is clean" in line for line in person.sent)
 

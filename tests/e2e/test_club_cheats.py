@@ -115,17 +115,6 @@ async def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(house: Hous
     assert not house.games()[0].ending and not master.told("it is your move")
 
 
-async def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(house: House) -> None:
-    master, slave, _ = await house.fight()
-    # it keeps the line alive, and does not answer the shot
-    slave.data_received = lambda data: slave.write(bytes([wire.SYNCED] * data.count(wire.SYNC)))  # type: ignore[method-assign]
-    master.order(lambda: master.player.shoot(7))
-    await until(lambda: master.link.hung)
-    master.order(master.link.key)
-    await until(lambda: house.games()[0].ending)
-    assert house.ended() == (0, "timeout")
-
-
 async def test_who_often_spoils_games_is_seen_and_paired_last(house: House) -> None:
     store = house.lobby.store
     bad, good = store.register("BAD"), store.register("GOOD")

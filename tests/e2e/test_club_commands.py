@@ -73,32 +73,19 @@ def test_boards_and_a_person_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.undo()  # the boards' ticks are not faster, and two that seek their roles need the same
     ends = [tmp_path / "a", tmp_path / "b"]
 
-    @contextmanager
-    def boards(*roles: str) -> Iterator[list[Command]]:
-        usual = ("--autoplay", *SMALL, "--level", "hunt", "--lang", "en")
-        with (
-            Command("board", "--role", roles[0], "--link", str(ends[0]), "--nick", "Left", *usual) as one,
-            Command("board", "--role", roles[1], "--link", str(ends[1]), "--nick", "Right", *usual) as two,
-        ):
-            wait_until(lambda: all(end.is_symlink() for end in ends))
-            yield [one, two]
-
-    def finished(pair: list[Command], names: tuple[str, str]) -> None:
-        outs = []
-        for board, other in zip(pair, names, strict=True):
-            status, out, err = board.finish()
-            assert (status, err) == (0, "") and f"the opponent's nick is {other}" in out, out
-            outs.append(out)
-        assert re.findall(r"our shot at (\w+: .*)", outs[0]) == re.findall(r"their shot at (\w+: .*)", outs[1])
-
-    with boards("auto", "auto") as pair:
-        club = Command(
-            *("club", "serve", "--db", str(tmp_path / "c.sqlite"), "--listen", "127.0.0.1:0"),
-            *("--port", str(ends[0]), "--port", str(ends[1])),
-        )
-        with club:
-            url = f"socket://{club.line('the club is open').split()[-1]}"
-            finished(pair, ("Right", "Left"))
+    usual = ("--autoplay", *SMALL, "--level", "hunt", "--lang", "en", "--role", "auto")
+    with (
+        Command("board", *usual, "--link", str(ends[0]), "--nick", "Left") as left,
+        Command("board", *usual, "--link", str(ends[1]), "--nick", "Right") as right,
+    ):
+        wait_until(lambda: all(end.is_symlink() for end in ends))
+        with serve(tmp_path, "--port", str(ends[0]), "--port", str(ends[1])) as (club, url):
+            outs = []
+            for board, other in ((left, "Right"), (right, "Left")):
+                status, out, err = board.finish()
+                assert (status, err) == (0, "") and f"the opponent's nick is {other}" in out, out
+                outs.append(out)
+            assert re.findall(r"our shot at (\w+: .*)", outs[0]) == re.findall(r"their shot at (\w+: .*)", outs[1])
             # the ports have vanished; a person comes, and another board at the same port
             app = application(tmp_path, url=url, role="master", nick="Anna")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.limits import Limits
-from tests.club import House, Raw, until
+from tests.club import House, Raw, Seat, until
 
 MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
 
@@ -77,11 +78,19 @@ async def test_a_false_answer_ends_the_game(house: House) -> None:
     assert links.EV_BROKEN not in master.codes()
 
 
-async def test_a_lost_line_ends_the_game_and_the_other_waits_again(house: House) -> None:
+def flood(slave: Seat) -> None:
+    slave.write(b"\x01" * 6000)
+
+
+@pytest.mark.parametrize("leaves", [Seat.close, flood])
+async def test_a_lost_line_or_a_flood_ends_the_game_and_the_other_waits_again(
+    house: House, leaves: Callable[[Seat], None]
+) -> None:
     master, slave, _relay = await house.fight()
-    slave.close()
-    await until(lambda: links.EV_GOODBYE in master.codes())
+    leaves(slave)
+    await until(lambda: links.EV_GOODBYE in master.codes() and slave.hung_up)
     assert house.ended() == (0, "lost")
+    assert not {links.EV_BROKEN, links.EV_TIMEOUT} & set(master.codes())
     await house.waiting("MAX")
 
 
@@ -137,15 +146,6 @@ async def test_floods_and_rubbish_are_dropped(house: House, data: bytes, why: st
     await play_a_game(house)
 
 
-async def test_a_flood_in_a_game_does_not_hurt_the_opponent(house: House) -> None:
-    master, slave, _relay = await house.fight()
-    slave.write(b"\x01" * 6000)
-    await until(lambda: slave.hung_up)
-    await until(lambda: links.EV_GOODBYE in master.codes())
-    assert links.EV_BROKEN not in master.codes() and links.EV_TIMEOUT not in master.codes()
-    await house.waiting("MAX")
-
-
 @pytest.mark.parametrize(
     "why",
     [
@@ -178,9 +178,12 @@ async def test_a_pair_that_does_not_go_on_is_parted(house: House) -> None:
     assert (game.winner, game.ending) == (None, "idle")
 
 
-async def test_who_gives_up_waiting_for_a_silent_one_has_not_lost(house: House) -> None:
+@pytest.mark.parametrize("keeps_the_line_alive", [False, True])
+async def test_who_gives_up_waiting_for_an_answer_has_not_lost(house: House, keeps_the_line_alive: bool) -> None:
     master, slave, _relay = await house.fight()
-    slave.data_received = lambda data: None  # type: ignore[method-assign]
+    alive = [wire.SYNCED] * keeps_the_line_alive
+    slave.data_received = lambda data: slave.write(bytes(alive * data.count(wire.SYNC)))  # type: ignore[method-assign]
+    master.order(lambda: master.player.shoot(7))
     await until(lambda: master.link.hung)
     master.order(master.link.key)
     await until(lambda: house.games()[0].ending)

@@ -7,15 +7,13 @@ import sqlite3
 from datetime import datetime, timezone
 from pathlib import Path
 
-import pytest
-
 from seabattle import link as links
 from seabattle import wire
-from seabattle_host.cli import main
 from seabattle_host.club import pins
 from seabattle_host.club.admin import Administration
 from seabattle_host.club.store import FINISHED, Game, Store
 from seabattle_host.club.web import WebServer
+from tests.calls import Seabattle
 from tests.club import House, until
 
 
@@ -80,12 +78,7 @@ async def test_orders_to_an_open_club(house: House) -> None:
     await until(lambda: other.hung_up)
 
 
-def test_orders_to_a_closed_club_and_a_backup_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def command(*arguments: str) -> tuple[int, str, str]:
-        status = main(["club", *arguments])
-        out, err = capsys.readouterr()
-        return status, out, err
-
+def test_orders_to_a_closed_club_and_a_backup_of_it(tmp_path: Path, seabattle: Seabattle) -> None:
     path = tmp_path / "club.sqlite"
     with Store(path) as store:
         ann, bob = store.register("Ann"), store.register("Bob")
@@ -95,27 +88,23 @@ def test_orders_to_a_closed_club_and_a_backup_of_it(tmp_path: Path, capsys: pyte
         game.stage, game.ended = FINISHED, datetime.now(timezone.utc)
         store.stage(game)
         store.capture(game.id, 1, b"secret words")
-    db = ("--db", str(path))
     copy = tmp_path / "copy.sqlite"
-    assert command("backup", str(copy), *db) == (0, f"copied to {copy}\n", "")
-    assert command("backup", str(copy), *db)[0] == 2
+    assert seabattle.told("club backup", copy, "--db", path) == f"copied to {copy}\n"
+    seabattle.refused("club backup", copy, "--db", path)
     (tmp_path / "no club").write_bytes(b"")
-    status, _out, err = command("backup", str(tmp_path / "half"), "--db", str(tmp_path / "no club"))
-    assert status == 2 and "no club to" in err and not (tmp_path / "half").exists()
+    assert "no club to" in seabattle.refused("club backup", tmp_path / "half", "--db", tmp_path / "no club")
+    assert not (tmp_path / "half").exists()
     with sqlite3.connect(copy) as kept:
         assert kept.execute("select count(*) from player").fetchone() == (2,)
     kept.close()
-    assert command("admin", "delete", "Ann", *db)[1] == "Ann (ID 1) is forgotten; the games stay\n"
+    assert seabattle.told("club admin delete Ann --db", path) == "Ann (ID 1) is forgotten; the games stay\n"
     with Store(path) as store:
         assert store.account("Ann") is None and store.pin_hash(1) == b"" and store.captured(1) == []
         assert store.game(1).players[1].name == "Bob"
-    assert "Ann" not in command("table", *db)[1] and "Bob" in command("table", *db)[1]
-    assert command("admin", "ban", "192.0.2.7", "--days", "2", *db)[0] == 0
-    assert "192.0.2.7 until " in command("admin", "bans", *db)[1]
-    for arguments, words in (
-        (("admin", "delete", "Ann"), "nobody is called Ann"),
-        (("admin", "say", "hello"), "the club is not open"),
-        (("admin", "rename", "Bob", "far too long a name"), "is no name"),
-    ):
-        status, out, err = command(*arguments, *db)
-        assert (status, out) == (2, "") and words in err and err.count("\n") == 1
+    table = seabattle.told("club table --db", path)
+    assert "Ann" not in table and "Bob" in table
+    seabattle.told("club admin ban 192.0.2.7 --days 2 --db", path)
+    assert "192.0.2.7 until " in seabattle.told("club admin bans --db", path)
+    assert "nobody is called Ann" in seabattle.refused("club admin delete Ann --db", path)
+    assert "the club is not open" in seabattle.refused("club admin say hello --db", path)
+    assert "is no name" in seabattle.refused("club admin rename --db", path, "Bob", "far too long a name")

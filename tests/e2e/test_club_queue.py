@@ -84,26 +84,34 @@ async def sam_meets_max(house: House) -> Raw:
     return raw
 
 
-async def test_the_parameters_go_on_as_the_master_sent_them(house: House) -> None:
+async def placing(house: House, tagged: bool = False) -> Seat:
+    """Connect the master MAX, who waits with parameters offered."""
     master = await house.seat(MASTER, b"MAX", bot=False)
-    master.link.tagged = True
+    master.link.tagged = tagged
     await master.state(1)
     master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
     await master.state(2)
+    return master
+
+
+async def be_ready(master: Seat) -> None:
+    """Place the ships at random, and be ready."""
+    assert master.player.field.random(master.player.rng)
+    master.order(master.player.ready)
+    await master.state(3)
+
+
+async def test_the_parameters_go_on_as_the_master_sent_them(house: House) -> None:
+    await placing(house, tagged=True)
     raw = await sam_meets_max(house)
     await raw.answers_syncs_until(0xB2, 6, 0x40, 0x30, 0x21, 0x12)
 
 
 async def test_a_seal_that_the_master_gave_while_it_waited_reaches_the_slave_before_the_battle(house: House) -> None:
-    master = await house.seat(MASTER, b"MAX", bot=False)
-    await master.state(1)
-    master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
-    await master.state(2)
+    master = await placing(house)
     await master.say("#seal 0123456789abcdef")
     await until(lambda: links.EV_CHAT_SENT in master.codes())
-    assert master.player.field.random(master.player.rng)
-    master.order(master.player.ready)
-    await master.state(3)
+    await be_ready(master)
     slave = await house.seat(SLAVE, b"SAM", bot=False)
     await slave.state(3)
     assert slave.texts[-1] == "#seal 0123456789abcdef"
@@ -116,13 +124,8 @@ async def test_a_seal_that_the_master_gave_while_it_waited_reaches_the_slave_bef
 
 
 async def test_what_a_slave_says_at_once_is_for_its_master_and_not_for_the_club(house: House) -> None:
-    master = await house.seat(MASTER, b"MAX", bot=False)
-    await master.state(1)
-    master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
-    await master.state(2)
-    assert master.player.field.random(master.player.rng)
-    master.order(master.player.ready)
-    await master.state(3)
+    master = await placing(house)
+    await be_ready(master)
     raw = await sam_meets_max(house)
     await raw.answers_syncs_until(0xB2, 6, 0, 0, 1, 2)
     raw.write(0x2B, 6, 0, 0, 1, 2)

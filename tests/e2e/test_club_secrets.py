@@ -9,9 +9,8 @@ import re
 import aiohttp
 import pytest
 
-from seabattle import wire
 from seabattle_host.club.limits import Limits
-from tests.club import SHIPS, Seat, Site, until
+from tests.club import SHIPS, Site
 
 pytestmark = pytest.mark.club(limits=Limits(one_address=True, per_address=50), bots=1, unasked=False)
 
@@ -112,38 +111,3 @@ async def test_every_byte_that_others_get_in_a_whole_game(site: Site, private: b
         decks = (await answer.json())["decks"]
     fleets = [{i for i, mark in enumerate(page.view["own"]) if mark in "sx#"} for page in (one, two)]
     assert sorted(map(sorted, fleets)) == sorted(decks)
-
-
-async def test_an_opponent_at_a_line_is_sent_frames_alone(site: Site) -> None:
-    """A program gets only the protocol's answers to its own shots."""
-
-    house, url, session = site
-    seat = await house.seat(wire.SLAVE, b"SAM")
-    async with session.ws_connect(f"{url}/play/ws") as socket:
-        page = Page(socket, "MAX")
-        await page.play()
-    await until(lambda: seat.results())
-    frames = _frames(seat)
-    allowed = {
-        wire.SYNC,
-        wire.TIMED_OUT,
-        wire.MEET,
-        wire.PLACE,
-        wire.MASTER_READY,
-        wire.GOODBYE,
-        wire.WON,
-        wire.NICK,
-    }
-    commands = {op for op in frames if wire.is_command(op)}
-    assert commands <= allowed | {wire.PARAMS, wire.SHOT, wire.CHAT, wire.RESTART}
-    answers = [op for op in frames if wire.MISS <= op <= wire.REPEAT and op & 15 == 12]
-    assert len(answers) == len(seat.shots)
-
-
-def _frames(seat: Seat) -> list[int]:
-    reader = wire.Reader()
-    found = []
-    for byte in seat.received:
-        if reader.feed(byte) == wire.FRAME:
-            found.append(reader.op)
-    return found

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from seabattle import wire
-from seabattle_host.cli import main
 from seabattle_host.club.admin import Administration, obey
 from seabattle_host.club.store import Store
 from seabattle_host.errors import UserError
+from tests.calls import Seabattle
 from tests.club import House, until
 
 
 async def test_everybody_meets_everybody_once_and_the_table_is_printed(
-    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    house: House, tmp_path: Path, seabattle: Seabattle
 ) -> None:
     """Players who want to go on with the same opponent are separated, and each meets the next."""
     names = ("ONE", "TWO", "THREE")
@@ -30,27 +30,22 @@ async def test_everybody_meets_everybody_once_and_the_table_is_printed(
     tournament = house.lobby.tournament
     assert tournament is not None and tournament.over
     assert sum(row.points for row in tournament.table()) == 6
-    path = str(tmp_path / "club.sqlite")
-    assert main(["club", "tournament", "show", "--db", path, "--lang", "en"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = seabattle.told("club tournament show --lang en --db", tmp_path / "club.sqlite").splitlines()
     assert lines[0].split() == ["#", "player", "1", "2", "3", "points", "opponents"]
     assert {line.split()[1] for line in lines[1:4]} == set(names) and lines[4].startswith("All rounds are played.")
     winner = lines[1].split()[1]
     assert lines[4].endswith(winner)
 
 
-def test_a_tournament_of_a_closed_club(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = str(tmp_path / "c.sqlite")
-    with Store(Path(path)) as store:
+def test_a_tournament_of_a_closed_club(tmp_path: Path, seabattle: Seabattle) -> None:
+    path = tmp_path / "c.sqlite"
+    with Store(path) as store:
         for name in ("ONE", "TWO", "THREE", "FOUR"):
             store.register(name)
         with pytest.raises(UserError, match="at least two"):
             obey(Administration(store), None, ["tournament", "0", "ONE"])
-    options = ["--db", path, "--lang", "en"]
-    assert main(["club", "tournament", "start", "ONE", "TWO", "THREE", "FOUR", "--swiss", "2", *options]) == 0
-    assert main(["club", "tournament", "show", *options]) == 0
-    shown = capsys.readouterr().out
+    seabattle.told("club tournament start ONE TWO THREE FOUR --swiss 2 --lang en --db", path)
+    shown = seabattle.told("club tournament show --lang en --db", path)
     assert "Round 1 of 2:" in shown and "ONE - TWO" in shown
-    assert main(["club", "tournament", "stop", *options]) == 0
-    assert main(["club", "tournament", "stop", *options]) == 2
-    assert "there is no tournament" in capsys.readouterr().err
+    seabattle.told("club tournament stop --lang en --db", path)
+    assert "there is no tournament" in seabattle.refused("club tournament stop --lang en --db", path)

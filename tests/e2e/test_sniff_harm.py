@@ -8,22 +8,23 @@ from pathlib import Path
 import pytest
 
 from seabattle import watch
-from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import fault_injection
 from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.record import LOST
 from seabattle_host.sniff.session import Session
+from tests.calls import Seabattle
+from tests.captures import MASTER_READY
 from tests.command import Command
-from tests.e2e.test_sniff_lines import Device, stop
+from tests.e2e.test_sniff_lines import Device, relayed, stop
 
 pytestmark = pytest.mark.usefixtures("english")
 
 
-def passed(rule: str, *frames: tuple[int, str]) -> list[str]:
+def passed(rule: str, *frames: tuple[int, str], seed: int = 0) -> list[str]:
     """Return the forwarded bytes of each frame, in hex."""
-    faults = fault_injection.FaultInjector([fault_injection.parse_rule(rule)])
+    faults = fault_injection.FaultInjector([fault_injection.parse_rule(rule)], seed)
     return [p.data.hex(" ").upper() for side, words in frames for p in faults.feed(side, bytes.fromhex(words))]
 
 
@@ -38,18 +39,10 @@ def test_each_kind_of_fault_changes_what_it_says_and_nothing_else():
     assert passed("insert A AA with=55", *frames) == ["AA 55", *usual[1:]]
     assert passed("drop p=0", *frames) == usual
     assert passed("flip byte=1 bit=0", *frames) == ["AA", "01", "C0 03 03", "0C", "C0 00 01", "0C"]
+    one, again, two = (passed("drop A p=0.5", *[(0, "AA")] * 200, seed=seed) for seed in (1, 1, 2))
+    assert one == again != two
     met = ((0, "AA"), (1, "01"), (0, "A1"), (1, "1A"), (0, "B1 01 41"))
     assert passed("drop A B1 state=1", *met)[-1] == "" and passed("drop A B1 state=2", *met)[-1] == "B1 01 41"
-
-
-def test_the_same_seed_makes_the_same_faults():
-    frames = [(0, "AA")] * 200
-
-    def played(seed: int) -> list[bytes]:
-        faults = fault_injection.FaultInjector([fault_injection.parse_rule("drop A p=0.5")], seed)
-        return [p.data for side, words in frames for p in faults.feed(side, bytes.fromhex(words))]
-
-    assert played(1) == played(1) != played(2)
 
 
 @pytest.mark.parametrize(
@@ -91,9 +84,8 @@ def test_a_file_of_rules_is_read_as_windows_writes_it_and_a_bad_line_is_named(tm
             fault_injection.read_rules((), str(path))
 
 
-def test_faults_need_a_relay(capsys: pytest.CaptureFixture[str]):
-    assert cli.main(["sniff", "--one", "x", "--harm", "drop A"]) == 2
-    assert "relay between two ports" in capsys.readouterr().err
+def test_faults_need_a_relay(seabattle: Seabattle):
+    assert "relay between two ports" in seabattle.refused("sniff --one x --harm", "drop A")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -105,19 +97,10 @@ def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
     command = ("sniff", one.url, two.url, "--harm-file", str(rules), "--json", str(kept), "--lang", "en")
     with Command(*command) as sniffer:
         sniffer.line("9600")
-        opening = "AA/01/A1/1A/B2 06 00 00 01 02/2B 06 00 00 01 02/A2/2A/A3/3A".split("/")
-        for i, words in enumerate([*opening, "4A", "A4", "C0 01 01"]):
-            if words == "4A":
-                continue
-            source, target = (two, one) if (i % 2 and words != "A4") or words == "A4" else (one, two)
-            source.write(bytes.fromhex(words))
-            assert target.read(len(bytes.fromhex(words))) == bytes.fromhex(words)
+        relayed((one, two), MASTER_READY + "s A4 m C0 01 01")
         two.write(b"\x0c")
         assert one.read(1) == b"\x1c"
-        one.write(b"\xc0\x01\x02")  # believes that it has hit
-        assert two.read(3) == b"\xc0\x01\x02"
-        two.write(b"\xa8")
-        assert one.read(1) == b"\xa8"
+        relayed((one, two), "m C0 01 02 s A8")  # believes that it has hit
         status, _out, err = stop(sniffer)
     assert (status, err) == (0, "")
     found = list(records(read([str(kept)]), Session()))

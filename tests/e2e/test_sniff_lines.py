@@ -26,11 +26,11 @@ from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.session import Session
-from tests import forked
 from tests.captures import BATTLE, OVER, SMALL, written
-from tests.command import SOON, Command, environment, wait_until
+from tests.command import SOON, Command, wait_until
 from tests.lines import Cable
 from tests.sizes import proof
+from tests.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
@@ -77,6 +77,13 @@ def devices() -> Iterator[tuple[Device, Device]]:
     yield pair
     for device in pair:
         device.close()
+
+
+def relayed(devices: tuple[Device, Device], words: str) -> None:
+    """Send a session written as words, each byte when the one before has arrived."""
+    for chunk in written(words):
+        devices[chunk.side].write(chunk.data)
+        assert devices[1 - chunk.side].read(1) == chunk.data
 
 
 def logged(folder: Path, *forms: str) -> list[str]:
@@ -214,11 +221,7 @@ def test_a_log_that_cannot_be_written_is_said_once_and_the_relay_goes_on(
         wait_until(lambda: (tmp_path / "x.pcapng").exists())
         assert sniffer.process.stderr is not None
         complaints = [sniffer.process.stderr.readline().decode() for _ in range(2)]
-        for _ in range(20):
-            devices[0].write(b"\xaa")
-            assert devices[1].read(1) == b"\xaa"
-            devices[1].write(b"\x01")
-            assert devices[0].read(1) == b"\x01"
+        relayed(devices, "m AA s 01 " * 20)
         status, out, err = stop(sniffer)
     assert (status, out, err) == (1, "", "")
     assert f"{missing} is no longer written: No such file or directory; all else goes on" in complaints[0]
@@ -243,9 +246,7 @@ def test_it_goes_on_when_nobody_reads_what_it_shows(devices: tuple[Device, Devic
 def test_the_live_view_in_a_pipe_is_plain_lines_and_the_state_at_the_end(devices: tuple[Device, Device]):
     with Command("sniff", *(device.url for device in devices)) as sniffer:
         sniffer.line("relay")
-        for chunk in written(BATTLE + "m C0 01 01 s 1C s C0 02 02"):
-            devices[chunk.side].write(chunk.data)
-            assert devices[1 - chunk.side].read(1) == chunk.data
+        relayed(devices, BATTLE + "m C0 01 01 s 1C s C0 02 02")
         wrong = sniffer.line("in doubt")
         out = stop(sniffer)[1]
     assert "slave shoots B2" in wrong and "it was not its turn" in wrong
@@ -256,43 +257,22 @@ def test_the_live_view_in_a_pipe_is_plain_lines_and_the_state_at_the_end(devices
 
 
 def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tuple[Device, Device]):
-    screen, inside = os.openpty()
-    before = termios.tcgetattr(inside)
-    shown = bytearray()
-
-    def shows(text: str) -> bool:
-        while select.select([screen], [], [], 0)[0]:
-            shown.extend(os.read(screen, 4096))
-        return text.encode() in shown
-
-    arguments, env = ["sniff", *(device.url for device in devices)], environment(TERM="xterm-256color")
-    sniffer = forked.start(arguments, env, {"stdin": inside, "stdout": inside}, terminal=True)
-    assert sniffer is not None
-    try:
-        wait_until(lambda: shows("the space bar stops the lines"))
-        for chunk in written(BATTLE + "s C0 01 01 m A8"):
-            devices[chunk.side].write(chunk.data)
-            assert devices[1 - chunk.side].read(1) == chunk.data
-        wait_until(lambda: shows("VIOLATION"))
-        assert shows("\x1b[1;31m")
-        os.write(screen, b" ")
-        wait_until(lambda: shows("0 lines more; arrows"))
-        devices[0].write(b"\xb1\x05LATER")
+    with Terminal("sniff", *(device.url for device in devices)) as terminal:
+        terminal.until(b"the space bar stops the lines")
+        relayed(devices, BATTLE + "s C0 01 01 m A8")
+        terminal.until(b"VIOLATION")
+        assert b"\x1b[1;31m" in terminal.shown
+        terminal.type(b" ")
+        terminal.until(b"0 lines more; arrows")
         # the line continues, and new bytes are shown when the space bar is pressed again
-        assert devices[1].read(7) == b"\xb1\x05LATER"
-        wait_until(lambda: shows("1 line more; arrows"))
-        assert not shows("nick LATER")
-        os.write(screen, b" ")
-        wait_until(lambda: shows("nick LATER"))
-        sniffer.terminate()
-        wait_until(lambda: shows("bytes") and sniffer.poll() is not None)
-        assert sniffer.returncode == 0
-        assert termios.tcgetattr(inside) == before
-    finally:
-        sniffer.kill()
-        sniffer.wait()
-        os.close(screen)
-        os.close(inside)
+        relayed(devices, "m B1 05 4C 41 54 45 52")
+        terminal.until(b"1 line more; arrows")
+        assert b"nick LATER" not in terminal.shown
+        terminal.type(b" ")
+        terminal.until(b"nick LATER")
+        terminal.process.terminate()
+        assert terminal.end() == 0 and b"bytes" in terminal.shown
+        assert termios.tcgetattr(terminal._slave) == terminal.before
 
 
 def test_raw_bytes_are_shown_as_they_come(devices: tuple[Device, Device]):

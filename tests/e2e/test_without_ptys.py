@@ -37,12 +37,6 @@ def test_a_board_plays_the_bot_over_tcp():
     assert status == 0 and "result: 1 game" in out and "Traceback" not in err
 
 
-def test_a_board_finds_its_own_opponent():
-    with start("board", "--autoplay", *SMALL, "--opponent") as board:
-        status, out, _err = board.finish()
-    assert status == 0 and "opponent: game over" in out
-
-
 def test_the_end_of_its_input_ends_the_board():
     with start("board", "--autoplay", "--games", "0", "--until-eof", stdin=True) as board:
         board.line("socket://")
@@ -60,13 +54,6 @@ def test_the_application_finds_the_line_of_its_virtual_board(monkeypatch: pytest
         assert status == 0 and "game over" in out
     finally:
         board.close()
-
-
-def test_what_needs_a_pseudo_terminal_says_so_in_one_line():
-    with start("sniff", "--virtual", "loop://") as sniff:
-        status, out, err = sniff.finish()
-    assert (status, out) == (2, "")
-    assert "pseudo-terminals" in err and err.count("\n") == 1
 
 
 def test_two_bots_play_at_COM10_and_COM11_on_consoles_of_code_page_1251(tmp_path: Path):
@@ -93,11 +80,18 @@ def test_two_bots_play_at_COM10_and_COM11_on_consoles_of_code_page_1251(tmp_path
     assert "COM10" in log.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("port", "says"), [("COM12", "COM12 does not exist"), ("COM13", "COM13 is in use")])
-def test_a_port_that_does_not_open_says_why(port: str, says: str):
-    with start("bot", "--port", port, COM13="busy") as bot:
-        status, _out, err = bot.finish()
-    assert status == 2 and says in err and err.count("\n") == 1
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("bot --port COM12", "COM12 does not exist"),
+        ("bot --port COM13", "COM13 is in use"),
+        ("sniff --virtual loop://", "pseudo-terminals"),
+    ],
+)
+def test_what_does_not_open_says_why_in_one_line(command: str, says: str):
+    with start(*command.split(), COM13="busy") as refused:
+        status, out, err = refused.finish()
+    assert (status, out, err.count("\n")) == (2, "", 1) and says in err
 
 
 @pytest.mark.parametrize(
@@ -117,10 +111,17 @@ def test_ctrl_c_ends_it_in_order(arguments: tuple[str, ...], ready: str, statuse
     assert status in statuses and "Traceback" not in err
 
 
-def test_many_games_at_once_need_no_forks():
-    with start("sim", "--games", "4", "--jobs", "2", "--seed", "1") as sim:
-        status, out, err = sim.finish()
-    assert (status, err) == (0, "") and "won by master" in out
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("sim --games 4 --jobs 2 --seed 1", "won by master"),
+        ("board --autoplay --size 6 --fleet 0,1,1,2 --opponent", "opponent: game over"),
+    ],
+)
+def test_many_games_at_once_and_an_opponent_of_its_own_need_no_forks(command: str, says: str):
+    with start(*command.split()) as running:
+        status, out, _err = running.finish()
+    assert status == 0 and says in out
 
 
 @pytest.mark.parametrize("arguments", [("board", "--autoplay"), ("sniff", "--virtual", "/dev/null")], ids=" ".join)
