@@ -82,6 +82,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     R_SILENT,
     R_SYNC_INSIDE,
     R_TWO_MASTERS,
+    R_TWO_PAIRS,
     R_UNFOUNDED,
     R_UNMATCHED,
     ROLE,

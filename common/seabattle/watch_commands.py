@@ -1,6 +1,6 @@
 """How the watcher judges a command: who may send it, whether it is legal, and what follows from it."""
 
-from . import watch_doubt, watch_shared, wire
+from . import watch_doubt, watch_pairs, watch_shared, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGAIN,
@@ -187,6 +187,8 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
         v[SHAKY] = SHAKY_MOST
         return
     if op == wire.MEET:
+        if w.may[j] == IDLE:
+            watch_pairs.begins(w)
         w.begin()
     if verdict == DEVIATION:
         w.erred(i, why)

@@ -15,10 +15,11 @@ accused of it:
 After each finding the watcher adopts the state in which both sides act, and attributes further faults meanwhile to it.
 """
 
-from . import watch_echo, watch_shared, watch_shots, wire
+from . import watch_echo, watch_pairs, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGAIN,
+    AGAIN_OP,
     ASKED,
     BATTLE,
     CALM_MOST,
@@ -53,6 +54,7 @@ from .watch_state import (
     R_MISSED,
     R_NO_REPLY,
     R_SYNC_INSIDE,
+    R_TWO_PAIRS,
     R_UNFOUNDED,
     R_UNMATCHED,
     ROLE,
@@ -89,6 +91,9 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     """Record a protocol violation of side `i`, as far as observed."""
     v = w.v
     w.erred(i, why)
+    if watch_pairs.are_two(w):
+        w.put_weighed(kind, i, op, DOUBT, R_TWO_PAIRS, answers, 0, 1, 0)
+        return
     if v[SHAKY] or v[OPEN]:
         w.put(kind, i, op, FOLLOWS, why, answers)
         return
@@ -204,6 +209,7 @@ def calm(w: "Watch") -> None:
         return
     w.calm = 0
     w.v[SPOILT] = 0
+    watch_pairs.forget(w)
     for i in range(2):
         w.v[SHARED + i] = 0
         for why in range(WATCH_REASONS):
@@ -293,6 +299,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     """
     v = w.v
     j = 1 - i
+    turned = watch_pairs.accepted(w, i, c)
     is_open = v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_OP] == c
     why = v[OPEN_WHY]
     if v[OPEN] and (
@@ -313,8 +320,10 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
             if wire.exchange(c)[wire.SENDER] != wire.BOTH:
                 master_is(w, i if wire.exchange(c)[wire.SENDER] == wire.MASTER else j)
         elif v[OPEN_TAKEN] and _legal(w.was[i], c) and not _legal(w.may[i], c):
-            # They are in the state from before the open finding.
-            rule(w, VIOLATION, True)
+            # They are in the state from before the open finding. If that was a battle, they may be two pairs, and
+            # with A1 anybody begins anew.
+            doubtful = (turned or c == wire.MEET) and not _comes_often(w, v[OPEN_SIDE], why)
+            rule(w, DOUBT if doubtful else VIOLATION, True)
         return False
     if v[OPEN_TAKEN]:
         # a repeat
@@ -375,6 +384,7 @@ def master_is(w: "Watch", i: int) -> None:
 
 def sides_changed(w: "Watch", i: int) -> None:
     """A sync of side `i`, the slave, is answered: the roles have changed."""
+    watch_pairs.roles_changed(w)
     rule(w, DOUBT, True)
 
 
@@ -386,6 +396,12 @@ def _comes_often(w: "Watch", i: int, why: int) -> bool:
 def _count(w: "Watch", i: int, why: int) -> int:
     """Return how often side `i` has done it, including this time."""
     again = w.again[i]
+    v = w.v
+    if why == wire.R_STATE or why == wire.R_SENDER:
+        # a bug does the same again; one thing after another is a sign of losses, or of two pairs
+        if v[AGAIN_OP + i] != v[OPEN_OP]:
+            again[why] = 0
+        v[AGAIN_OP + i] = v[OPEN_OP]
     if (why == wire.R_CELL or why == R_FROM_ZERO) and w.calm > SPORADIC:
         again[why] = 0
     older(again, why)

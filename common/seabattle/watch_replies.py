@@ -1,6 +1,6 @@
 """How the watcher judges a reply: which command it answers, whether its contents are right, what follows."""
 
-from . import watch_commands, watch_doubt, watch_shots, wire
+from . import watch_commands, watch_doubt, watch_pairs, watch_shots, wire
 from .const import TYPE_CHECKING
 from .watch_state import (
     AGAIN,
@@ -267,6 +267,7 @@ def answered(w: "Watch", i: int, j: int, c: int) -> None:
     elif c == wire.SLAVE_READY:
         v[TURN] = i if v[ROLE + i] == wire.MASTER else j
     elif c == wire.RESTART:
+        watch_pairs.begins(w)
         watch_shots.clear(w)
     elif c == wire.SURRENDER or c == wire.WON:
         v[TURN] = UNSURE

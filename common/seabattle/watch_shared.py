@@ -8,7 +8,7 @@ carried such a frame and then the right reply more than once is shared: nobody i
 repeats of the other side are left out.
 """
 
-from . import wire
+from . import watch_pairs, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     ASKED,
@@ -123,8 +123,8 @@ def alien(w: "Watch", i: int) -> bool:
 
 
 def explains(w: "Watch", i: int, op: int, why: int) -> bool:
-    """Return whether another device on the wire of side `i`, an echo or a reset explains the fault as well."""
-    if is_shared(w, i):
+    """Return whether other devices on the wire of side `i`, an echo or a reset explain the fault as well."""
+    if is_shared(w, i) or watch_pairs.are_two(w):
         return True
     if why == wire.R_STATE and op == wire.MEET and not w.v[OPEN_ECHOED]:
         # it may have been reset, or switched off and on

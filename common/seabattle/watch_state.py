@@ -50,7 +50,8 @@ R_MISSED = const(55)  # LACK: a reply that was not seen, but both obeyed its com
 R_INSTEAD = const(56)  # a reply that does not fit the outstanding command
 R_ECHOED = const(57)  # the frame that the other side has just sent: an echo on this side's wire
 R_SHARED = const(58)  # a sync on the wire of a slave that answers as a slave too: another device sends there
-WATCH_REASONS = const(59)  # one past the last
+R_TWO_PAIRS = const(59)  # both sides act in two states by turns: two pairs of programs on the same wires
+WATCH_REASONS = const(60)  # one past the last
 
 UNSURE = const(255)  # a state, side or turn not shown by the traffic
 
@@ -133,12 +134,16 @@ OPEN_TAKEN = const(67)  # 0, or 1 + commands answered properly since both sides 
 # ... for both sides again what is on their wires (watch_shared.py) ...
 STRANGE = const(68)  # something it sent that no player of its role sends, until its next reply: COPY or SYNCS
 SHARED = const(70)  # how often its own reply followed that
+# ... for the session whether it is one (watch_pairs.py) ...
+TURNS = const(72)  # how often both sides have gone over from a battle to its preparation, or back, against the rules
+TURNED_TO = const(73)  # to which they went last, so or by a change of roles: PREPARING or FIGHTING, 0 for none
+AGAIN_OP = const(74)  # for both sides: the last command that was suspected to be illegal in its state or role
 # ... and the state of one game; everything above recurs within a session.
-CONTROL = const(72)
-X = const(72)  # its last shot; 0 if the cell is unknown
-Y = const(74)
-HITS = const(76)  # decks it has hit
-TOP = const(78)
+CONTROL = const(76)
+X = const(76)  # its last shot; 0 if the cell is unknown
+Y = const(78)
+HITS = const(80)  # decks it has hit
+TOP = const(82)
 
 # Stands for the other side, instead of a role.
 OTHER = const(4)

@@ -66,6 +66,7 @@ PARTS = {
     "OFF_AND_ANEW": "m C0 0B 01 s A8 m 8A " + BATTLE,
     "ANSWERED": "s C0 02 02 m 0C m C0 03 03 s 0C s C0 04 04 m 0C",
     "SYNCS": "+9 m AA s 01 " * 8,
+    "ROW": "".join(f"m C0 {x} 05 s 0C s C0 {x} 05 m 0C " for x in ("01", "02", "03", "04")),
 }
 """Parts of sessions."""
 
@@ -144,6 +145,9 @@ what crosses or begins anew is nobody's fault: a master that is reset, a late A9
 an A8 against what comes in place of a reply is founded, whatever was borne before
   3 x PLACING m B1 00 s 1B m B1 01 41 s 1B m A3 s 3A m B1 01 41 s 1B m B1 01 42 s 1B s A4 m C0 01 01 s A8 m 8A \
     -> m B1 NICK_LENGTH~, m A4 NO_REPLY?, m A4 NO_REPLY!
+two pairs on the same wires accuse nobody
+  BATTLE FIGHT m A1 s 1A CALM m B2 06 00 00 00 03 s 2B 06 00 00 00 03 ROW m A2 s 2A m C0 06 06 s 0C \
+    -> m A1 STATE/, s C0 SHOT_AGAIN~, m B2 STATE/, m A2 TWO_PAIRS?, m C0 TWO_PAIRS?
 """
 SIGNS = {watch.VIOLATION: "!", watch.DOUBT: "?", watch.DEVIATION: "~", watch.NOISE: "."}
 REASONS = {number: name[2:] for each in (watch, wire) for name, number in vars(each).items() if name.startswith("R_")}
@@ -203,6 +207,14 @@ def test_where_something_was_lost_is_said():
     (lost,) = [r for r in records if r.verdict == watch.DOUBT]
     status, line = outcome(records, session)
     assert status == CANNOT_SAY and f"something was lost at record {lost.number}" in line
+
+
+def test_two_pairs_on_the_same_wires_are_named():
+    session = Session()
+    second = ("m A1 s 1A ", "m B2 06 00 00 00 03 s 2B 06 00 00 00 03 ", "m A2 s 2A ", "m A3 s 3A ", "s A4 m 4A ")
+    records = session.run(chunks_of("BATTLE " + "".join("CALM " + step for step in second)))
+    status, line = outcome(records, session)
+    assert status == CANNOT_SAY and "two games at a time on the lines of" in line
 
 
 def test_a_garbled_opcode_accuses_neither_the_shooter_nor_the_winner():

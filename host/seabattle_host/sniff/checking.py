@@ -23,7 +23,11 @@ KEEPS, BROKE, CANNOT_SAY = 0, 1, 3
 NAMES = {KEEPS: "keeps", BROKE: "broke", CANNOT_SAY: "cannot say"}
 
 
-_NOT_ITS_OWN = {watch.R_ECHOED: "unread_echo", watch.R_SHARED: "unread_shared"}
+_NOT_ITS_OWN = {
+    watch.R_ECHOED: "unread_echo",
+    watch.R_SHARED: "unread_shared",
+    watch.R_TWO_PAIRS: "unread_pairs",
+}
 """Reasons for bytes on a side's wire that the side did not send -> key in the catalogue."""
 
 
@@ -198,7 +202,7 @@ class Checking:
         if violations:
             return BROKE, tr("check_bad", count=violations)
         if self.unread.lines_of:
-            kind = "echo" if "unread_echo" in self.unread.counts else "shared"
+            kind = next(kind for kind in ("pairs", "echo", "shared") if f"unread_{kind}" in self.unread.counts)
             return CANNOT_SAY, tr("check_cannot", why=tr(f"cannot_{kind}", sides=self.unread.sides()))
         if self.suspect is not None:
             who = rendering.side_name(self.suspect.side, self.suspect.role)
