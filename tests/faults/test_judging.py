@@ -146,8 +146,10 @@ an A8 against what comes in place of a reply is founded, whatever was borne befo
   3 x PLACING m B1 00 s 1B m B1 01 41 s 1B m A3 s 3A m B1 01 41 s 1B m B1 01 42 s 1B s A4 m C0 01 01 s A8 m 8A \
     -> m B1 NICK_LENGTH~, m A4 NO_REPLY?, m A4 NO_REPLY!
 two pairs on the same wires accuse nobody
-  BATTLE FIGHT m A1 s 1A CALM m B2 06 00 00 00 03 s 2B 06 00 00 00 03 ROW m A2 s 2A m C0 06 06 s 0C \
-    -> m A1 STATE/, s C0 SHOT_AGAIN~, m B2 STATE/, m A2 TWO_PAIRS?, m C0 TWO_PAIRS?
+  BATTLE FIGHT m A1 s 1A CALM FIGHT m B2 06 00 00 00 03 s 2B 06 00 00 00 03 CALM FIGHT m A2 s 2A ROW \
+    -> m A1 STATE/, s C0 SHOT_AGAIN~, m C0 SHOT_AGAIN~, m B2 STATE/, m A2 TWO_PAIRS?, m C0 TWO_PAIRS?
+  BATTLE FIGHT m A3 s 3A ROW FIGHT m A1 s 1A ROW ROW m B2 06 00 00 00 03 s 2B 06 00 00 00 03 ROW \
+    -> m A3 STATE/, m C0 SHOT_AGAIN~, s C0 SHOT_AGAIN~, m A1 STATE/, m C0 TWO_PAIRS?, m B2 TWO_PAIRS?
 """
 SIGNS = {watch.VIOLATION: "!", watch.DOUBT: "?", watch.DEVIATION: "~", watch.NOISE: "."}
 REASONS = {number: name[2:] for each in (watch, wire) for name, number in vars(each).items() if name.startswith("R_")}
