@@ -113,6 +113,14 @@ def test_the_words_of_a_page_are_there_and_used(page: str, files: tuple[str, ...
     assert not {word for word in kept if not re.search(rf"\b{word}\b", source)}
 
 
+def test_the_page_has_words_for_every_end_of_a_game():
+    known = {key for _, key in entries("en")}
+    endings = {key.removeprefix("club_ending_") for key in known if key.startswith("club_ending_")}
+    with_winner = endings - {"open", "unmet", "killed", "idle", "closed", "ended"} | {"proof"}
+    assert with_winner and not {f"play/how/{how}/{end}" for how in ("won", "lost") for end in with_winner} - known
+    assert not {f"play/how/none/{end}" for end in endings - {"open", "unmet", "killed"} | {"left"}} - known
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_a_console_that_lacks_a_sign_has_a_likeness_of_it(language: str):
     said = ((key, text) for key, entry in entries(language).items() for text in texts(entry))

@@ -16,11 +16,12 @@ import aiohttp
 import pytest
 from aiohttp import WSMsgType
 
+from seabattle import wire
 from seabattle_host.club.browser_orders import ORDERS
 from seabattle_host.club.browser_player import BrowserPlayer
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.play_page import PlayPage, order_of
-from tests.club import SOON, House, at_club, at_page, until
+from tests.club import SOON, Guest, House, at_club, at_page, until
 
 pytestmark = pytest.mark.club
 
@@ -250,3 +251,58 @@ async def test_a_fault_in_one_players_page_ends_that_game_alone(house: House) ->
     seat = await house.seat(1, b"ANN")
     await until(lambda: house.waits("ANN"))
     assert not seat.hung_up and len(faults) == 1
+
+
+@pytest.mark.parametrize(
+    ("moment", "deed", "view"),
+    [
+        ("placing", "close", {"gone": "BOT"}),
+        ("placing", "goodbye", {"gone": "BOT"}),
+        ("battle", "close", {"result": "won", "how": "lost"}),
+        ("battle", "goodbye", {"result": "won", "how": "goodbye"}),
+        ("battle", "silence", {"result": "won", "how": "stalled"}),
+        ("battle", "A8", {"result": "won", "how": "violation"}),
+        ("battle", "A9", {"result": "won", "how": "violation"}),
+        ("battle", "thinking", {"result": "lost", "how": "clock"}),
+        ("battle", "surrender", {"result": "won", "how": "surrender"}),
+    ],
+)
+async def test_a_page_says_how_its_opponent_left_and_goes_on(
+    tmp_path: Path, moment: str, deed: str, view: dict[str, str]
+) -> None:
+    async with at_club(tmp_path, limits=Limits(stall=8, move=12)) as house:
+        page = PlayPage(house.lobby)
+        page._add({"nick": "KID", "size": 6}, "127.0.0.1")
+        (kid,) = page._players.values()
+        kid.looked_at = True
+        other = await house.seat(wire.SLAVE, b"BOT", bot=False)
+        await until(lambda: kid.placing and kid.peer)
+        if moment == "battle":
+            kid.order({"do": "random"})
+            kid.order({"do": "ready"})
+            assert other.player.field.random(other.player.rng)
+            other.order(other.player.ready)
+            await until(lambda: kid.phase == "battle")
+        size = kid.view(0)["size"]
+        if deed == "close":
+            other.close()
+        elif deed == "goodbye":
+            other.order(other.link.goodbye)
+        elif deed == "surrender":
+            other.order(other.link.surrender)
+        elif deed == "silence":
+            assert other._ticking is not None
+            other._ticking.cancel()
+            other.data_received = Guest.data_received.__get__(other)  # type: ignore[method-assign]
+        elif deed != "thinking":
+            other.write(bytes.fromhex(deed))
+        await until(lambda: (kid.view(0)["result"] or kid.view(0)).items() >= view.items(), lambda: kid.view(0))
+        if moment == "battle":
+            # both fields stay in sight, with the buttons below them, until the next game is asked for
+            assert kid.phase == "over" and kid.view(0)["size"] == size
+            other.close()
+            kid.order({"do": "next"})
+            await until(lambda: kid.phase != "over", lambda: kid.view(0))
+        other.close()
+        await house.seat(wire.SLAVE, b"NEXT")
+        await until(lambda: kid.peer == "NEXT" and not kid.gone, lambda: kid.view(0))

@@ -63,6 +63,8 @@ _TOLD = (
     links.EV_PEER_TIMEOUT,
     links.EV_CHAT_LOST,
 )
+_RESULTS = {links.WE_WON: "won", links.WE_LOST: "lost"}
+_ENDINGS = {links.BY_SHOTS: "shots", links.BY_SURRENDER: "surrender", links.BY_PROOF: "proof"}
 _GONE = (
     links.EV_GOODBYE,
     links.EV_LEFT,
@@ -118,7 +120,12 @@ class BrowserPlayer:
         self.peer = ""
         self.is_ready = False
         self._fought = False
-        self._result: dict[str, Any] | None = None
+        self._result: dict[str, str] | None = None
+        """What the page says of a finished game: won, lost or none, and how it ended."""
+        self._counted: dict[str, str] | None = None
+        """How the club counts the last game, which may end by the club's clock or by what the opponent did."""
+        self.gone = ""
+        """The name of the last opponent if it has left before the battle."""
         self._shown: dict[str, Any] = {}
         """Fields of a finished game, kept after the opponent has left."""
         self.leaving = 0
@@ -130,7 +137,7 @@ class BrowserPlayer:
         self._hint = -1
         self._aiming = False
         self._offered = False
-        self._trouble = ""
+        self._trouble = False
         self.texts: deque[bytes] = deque()
         self._log: deque[dict[str, Any]] = deque(maxlen=_LOG_MOST)
         self._count = 0
@@ -234,13 +241,14 @@ class BrowserPlayer:
 
     def _event(self, event: Event) -> None:
         link, code = self.link, event.code
-        if code in _TOLD and (self.peer or self._fought):
+        if code in _TOLD and code != links.EV_TIMEOUT and (self.peer or self._fought):
             self.tell("shot" if code in (links.EV_SHOT, links.EV_ANSWER) else "info", event.words())
         if code == links.EV_MET:
             self._offered = False
         elif code == links.EV_NICK:
             self.peer = "" if event.text == CLUB_NICK.decode() else event.text
             if self.peer:
+                self.gone = ""
                 self.tell("info", self.phrase("you_play", name=self.peer))
         elif code == links.EV_CHAT:
             joined = self.session is not None and self.session.relay is not None
@@ -254,37 +262,49 @@ class BrowserPlayer:
             self._begin()
         elif code == links.EV_BATTLE:
             self._fought = True
+            self._counted = None
         elif code in (links.EV_ANSWER, links.EV_SHOT):
             self._hint = -1
         elif code == links.EV_OVER:
-            self._over({links.WE_WON: "won", links.WE_LOST: "lost"}.get(event.a, "none"), event.words())
+            self._over(_RESULTS.get(event.a, "none"), _ENDINGS[event.b])
         elif code == EV_JURY:
             self.tell("jury", event.words())
             if event.a == SHOWN:
                 self._decks = event.decks
         elif code == links.EV_TIMEOUT:
-            self._trouble = event.words()
+            self._trouble = True
         elif code == links.EV_RESUMED:
-            self._trouble = ""
+            self._trouble = False
         if code in _GONE:
-            self._left(event)
+            self._left()
         self.changed()
         if link.key_awaited and code != links.EV_TIMEOUT:
             link.key()
 
-    def _over(self, result: str, text: str) -> None:
-        self._result = {"result": result, "text": text}
+    def on_result(self, won: bool | None, ending: str) -> None:
+        """Implement LocalPlayer."""
+        self._counted = {"result": "none" if won is None else "won" if won else "lost", "how": ending}
+        if self._result is not None and self._result["how"] == "left":
+            # the page's own link has found the end first
+            self._result = self._counted
+            self.changed()
+
+    def _over(self, result: str, how: str) -> None:
+        self._result = {"result": result, "how": how}
         if self.session is not None:
             # a player who is looking at the end of a game is not paired again at once
             self.session.queued = False
 
-    def _left(self, event: Event) -> None:
+    def _left(self) -> None:
         """End the session, and its game if there was one."""
-        self._trouble = ""
+        self._trouble = False
         if self._fought and self._result is None:
-            self._over("none", event.words())
+            self._over(**(self._counted or {"result": "none", "how": "left"}))
+        if self._result is None:
+            self.gone = self.peer or self.gone
         if self._result is not None and not self._shown:
-            self._shown = self._fields()
+            # the link has forgotten the parameters by now, the game has not
+            self._shown = browser_view.fields(self.game, self._cache, self._decks)
         self._fought = self.is_ready = self._offered = False
         self.peer = ""
         self.texts.clear()
@@ -407,6 +427,7 @@ class BrowserPlayer:
             "myTurn": link.my_turn,
             "result": self._result,
             "trouble": self._trouble,
+            "gone": self.gone,
             "canAsk": player.can_ask(),
             "together": bool(self.peer),
             "chat": link.chat == links.CHAT_YES,

@@ -73,6 +73,9 @@ class Computer:
         ship = self._player.field.ship
         return [cell for cell in range(len(ship)) if ship[cell]]
 
+    def on_result(self, won: bool | None, ending: str) -> None:
+        """Implement LocalPlayer."""
+
     def _hear(self, data: bytes) -> None:
         for byte in data:
             self._link.rx(byte)

@@ -344,6 +344,9 @@ class Lobby:
                 self.conduct.add(winner, loser, game.ending)
             if game.rated:
                 self.ratings.add(winner, loser, game.ended or game.started)
+            for side, player in enumerate(relay.players):
+                if isinstance(player, Session) and player.local_player is not None:
+                    player.local_player.on_result(None if game.winner is None else game.winner == side, game.ending)
             self._keep_result(game)
             self._count_in_tournament(relay, game)
         self.version += 1

@@ -34,6 +34,9 @@ class LocalPlayer(Ticking, Protocol):
     def decks(self) -> list[int]:
         """Return the cells of its ships, row by row from 0, for the replay after the game."""
 
+    def on_result(self, won: bool | None, ending: str) -> None:
+        """Take note of how the club counts its game. won: None without a winner. ending: as in Game."""
+
 
 class OtherGuests(Protocol):
     """Guests of the club without a line: at pages of games without the protocol."""

@@ -316,7 +316,7 @@ function render() {
   $("curtain").hidden = !curtain;
   $("game").hidden = !game;
   $("state").textContent = curtain ? "" : status(view, phase);
-  const wrong = !seat().online && !seat().done && view ? w("lost") : view && view.trouble ? view.trouble : "";
+  const wrong = !seat().online && !seat().done && view ? w("lost") : view && view.trouble ? w("trouble") : "";
   $("trouble").textContent = wrong;
   $("trouble").hidden = !wrong;
   if (curtain) { $("curtain-title").textContent = w("pass")(seats[1 - active].come ? seats[1 - active].come.nick : ""); $("lift").focus(); }
@@ -329,11 +329,12 @@ function status(view, phase) {
   if (phase === "refused") return w("refused")[view.why];
   if (phase === "closed") return w("closed");
   if (phase === "new" || !view) return phase === "seeking" ? w("seeking") : "";
-  if (phase === "over") return `${w("over")[view.result.result]} ${view.result.text}`;
+  if (phase === "over") return `${w("over")[view.result.result]} ${w("how")[view.result.result][view.result.how]}`;
   if (phase === "battle") return view.myTurn ? w("yourTurn") : w("theirTurn");
-  if (phase === "placing") return view.peer ? w("place") : w("placeEarly");
-  if (phase === "ready") return view.peer ? w("waiting") : w("queue");
-  return w(phase);
+  const left = view.gone && !view.peer ? `${w("gone")(view.gone)} ` : "";
+  if (phase === "placing") return view.peer ? w("place") : left + w("placeEarly");
+  if (phase === "ready") return view.peer ? w("waiting") : left + w("queue");
+  return left + w(phase);
 }
 
 function showLobby(view) {
