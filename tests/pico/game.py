@@ -335,7 +335,7 @@ class Game:
         if display["kind"] != "hd44780":
             assert display["lit"] and display["upright"]
             return [list(map(int, row)) for row in display_pixels(display)]
-        return _letters(display).rows_as_lists()
+        return [list(row) for row in _letters(display).rows]
 
     def check_picture(self) -> None:
         """Fails unless the board's display shows the twin's picture within two seconds (it draws, and may blink)."""
@@ -401,15 +401,10 @@ def _said(values: Iterable[int]) -> tuple[list[bytes], list[bytes]]:
     return said
 
 
-class _Letters(panels.Character):
-    def rows_as_lists(self) -> list[list[int]]:
-        return [list(row) for row in self.rows]
-
-
-def _letters(display: dict[str, Any]) -> _Letters:
+def _letters(display: dict[str, Any]) -> panels.Character:
     """Return a character display with the memory of another."""
     assert display["on"]
-    shown = _Letters(display["columns"], display["rows"], "A00")
+    shown = panels.Character(display["columns"], display["rows"], "A00")
     shown.handle_message("I", bytes((0x40, 0)))
     for value in bytes.fromhex(display["custom"]):
         shown.handle_message("I", bytes((value, 1)))
@@ -503,13 +498,7 @@ def saved(offer: tuple[int, int, int, int, int]) -> bytes:
     return store.slots[storage.slot]
 
 
-def decks(game: Game) -> list[tuple[int, int]]:
-    """Return the cells of the PC's ships."""
+def decks(game: Game, water: bool = False) -> list[tuple[int, int]]:
+    """Return the cells of the PC's ships, or those of the water."""
     size = game.player.fleet.width
-    return [(cell % size, cell // size) for cell in range(size * size) if game.player.field.ship[cell]]
-
-
-def water(game: Game) -> list[tuple[int, int]]:
-    """Return the cells without."""
-    size = game.player.fleet.width
-    return [(cell % size, cell // size) for cell in range(size * size) if not game.player.field.ship[cell]]
+    return [(c % size, c // size) for c in range(size * size) if bool(game.player.field.ship[c]) != water]

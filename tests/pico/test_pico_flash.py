@@ -47,11 +47,6 @@ def test_a_game_comes_onto_a_board_is_changed_and_taken_off(
     url = plug_in(rig)
     wanted = wirings.game_files("pcd8544")
 
-    assert flash(url, "--dry-run", "--panel", "pcd8544") == 0
-    told = capsys.readouterr().out
-    assert f"{url}: Raspberry Pi Pico W with RP2040, MicroPython 1.27.0: pico_w" in told
-    assert all(f"would write {path}, {len(data)} bytes" in told for path, data in wanted.items())
-
     assert flash(url, "--panel", "pcd8544") == 0
     told = capsys.readouterr().out
     assert "removing lib/seaboard/gone.mpy" in told
@@ -81,8 +76,6 @@ def test_a_game_comes_onto_a_board_is_changed_and_taken_off(
 
     assert flash(url, "--erase") == 0
     assert f"{deploy.FOREIGN_MAIN} is main.py again" in capsys.readouterr().out
-    assert flash(url, "--erase") == 0
-    assert "there is no game on the board" in capsys.readouterr().out
     rig.stop_serving()
     assert files_on(rig, tmp_path) == mine
 
@@ -191,5 +184,5 @@ def test_an_update_cut_short_is_ended_at_the_next_start(tmp_path: Path, emulator
         return int(state["erased"] * 4096 + state["programmed"])
 
     whole = update(None)
-    for part in range(4):
-        update(whole * part // 4)
+    for part in range(3):
+        update(whole * part // 3)

@@ -12,7 +12,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle.field import SHOT
 from tests.pico import wirings
-from tests.pico.game import BYTE_SECONDS, SMALL, Game, Hands, decks, saved, start, watched_image, water
+from tests.pico.game import BYTE_SECONDS, SMALL, Game, Hands, decks, saved, start, watched_image
 from tests.pico.rig import PIN_SPI, PIN_UART, Rig
 
 TICK_SECONDS = 65536 / 1193182
@@ -93,7 +93,7 @@ def test_a_session_as_slave_with_every_command_on_a_graphic_panel_on_i2c(rig: Ri
     hands = Hands(game)
     hands.meet(as_master=False)
     hands.place()
-    ships, between = decks(game), water(game)[::20]
+    ships, between = decks(game), decks(game, water=True)[::20]
     hands.fight([*itertools.chain.from_iterable(zip(between, ships, strict=False))][:4], enough=True)
     game.run(0.3)
     game.check_picture()
@@ -150,7 +150,7 @@ def test_a_game_as_master_that_is_won_on_a_character_panel(rig: Rig, tmp_path: P
     hands.place()
     assert hands.size == SMALL[0]
     game.until(lambda: "Your turn" in game.text(), "the turn on the panel")
-    hands.fight([*water(game)[:4], *decks(game)])
+    hands.fight([*decks(game, water=True)[:1], *decks(game)])
     assert (game.endpoint.result, game.endpoint.how) == (links.WE_LOST, links.BY_SHOTS)
     game.until(lambda: "VICTORY!" in game.text(), "the result on the panel")
     game.check_picture()
@@ -159,27 +159,7 @@ def test_a_game_as_master_that_is_won_on_a_character_panel(rig: Rig, tmp_path: P
     assert check_replies(game) >= {wire.SLAVE_READY, wire.SHOT}
 
 
-def test_a_game_that_is_lost_on_a_graphic_panel_on_spi(rig: Rig, tmp_path: Path) -> None:
-    start(rig, "pcd8544", watched_image(tmp_path, "pcd8544"))
-    assert [pin["function"] for pin in rig.pins(wirings.pin("SCK"), wirings.pin("MOSI"))] == [PIN_SPI, PIN_SPI]
-    game = Game(rig, wire.MASTER, "pcd8544", offer=SMALL)
-    hands = Hands(game)
-    hands.meet(as_master=False)
-    hands.place()
-    wasted = water(game)
-    hands.fight(wasted[:5], enough=True)
-    game.check_picture()
-    hands.fight(wasted[5:])
-    assert (game.endpoint.result, game.endpoint.how) == (links.WE_WON, links.BY_SHOTS)
-    game.run(0.5)
-    game.check_picture()
-    game.check_words()
-    check_line(rig, game)
-    check_heap(rig)
-    assert check_replies(game) >= {wire.SHOT, wire.WON}
-
-
-@pytest.mark.parametrize("panel", ["lcd16x2", "sh1106"])
+@pytest.mark.parametrize("panel", ["lcd16x2", "sh1106", "pcd8544"])
 def test_short_presses_count_in_the_menu_and_a_master_calls_by_the_tick(rig: Rig, tmp_path: Path, panel: str) -> None:
     """With the heap not locked the loop sees each press. A lone master syncs every ten ticks of its timer."""
     start(rig, panel, wirings.game_image(tmp_path, panel))
@@ -187,7 +167,9 @@ def test_short_presses_count_in_the_menu_and_a_master_calls_by_the_tick(rig: Rig
     game.idle = True
     game.press("down", "down", "down")
     game.check_picture()
-    if panel == "sh1106":
+    if panel == "pcd8544":
+        assert [pin["function"] for pin in rig.pins(wirings.pin("SCK"), wirings.pin("MOSI"))] == [PIN_SPI, PIN_SPI]
+    if panel != "lcd16x2":
         return
     for key in ("up", "up", "ok"):
         rig.press(key)

@@ -27,14 +27,16 @@ def pin(name: str) -> int:
     return int(str(KIND.values[name]))
 
 
+LINE = {"bus": pin("UART"), "tx": pin("TX"), "rx": pin("RX")}
+
+
 def wiring(panel: str = "ssd1306") -> Wiring:
     """The board with its keys and one panel."""
-    line = {"bus": pin("UART"), "tx": pin("TX"), "rx": pin("RX")}
     if panel in _ON_I2C:
         bus = {"bus": pin("I2C"), "sda": pin("SDA"), "scl": pin("SCL"), "devices": [_ON_I2C[panel]]}
-        return Wiring(line, KEYS, i2c=[bus])
+        return Wiring(LINE, KEYS, i2c=[bus])
     wires = {name.lower(): pin(name) for name in ("SCK", "MOSI", "CS", "DC", "RST")}
-    return Wiring(line, KEYS, spi=[{"bus": pin("SPI"), "kind": _ON_SPI.get(panel, "listener"), **wires}])
+    return Wiring(LINE, KEYS, spi=[{"bus": pin("SPI"), "kind": _ON_SPI.get(panel, "listener"), **wires}])
 
 
 def with_kit(name: str) -> Wiring:
@@ -42,14 +44,13 @@ def with_kit(name: str) -> Wiring:
     values = {**KIND.values, **deploy.kits()[name]}
     keys = {key: int(str(values[key.upper()])) for key in KEYS}
     wires = {wire.lower(): int(str(values[wire])) for wire in ("SCK", "MOSI", "CS", "DC", "RST")}
-    line = {"bus": pin("UART"), "tx": pin("TX"), "rx": pin("RX")}
-    return Wiring(line, keys, spi=[{"bus": values["SPI"], "kind": "listener", **wires}])
+    return Wiring(LINE, keys, spi=[{"bus": values["SPI"], "kind": "listener", **wires}])
 
 
 def bare() -> Wiring:
     """The board with nothing wired; keys that are not connected are never pressed."""
     bus = {"bus": pin("I2C"), "sda": pin("SDA"), "scl": pin("SCL"), "devices": []}
-    return Wiring({"bus": pin("UART"), "tx": pin("TX"), "rx": pin("RX")}, KEYS, i2c=[bus])
+    return Wiring(LINE, KEYS, i2c=[bus])
 
 
 def game_files(panel: str | None = "ssd1306", line: str = "uart") -> dict[str, bytes]:

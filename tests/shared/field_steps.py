@@ -1,6 +1,6 @@
 """Scripts for a field and its state, as text: for the protocol's field and the variants'."""
 
-from placement import picture
+from placement import faults, picture
 from told import cells_of, go
 
 from seabattle import field_codes
@@ -9,9 +9,9 @@ from seabattle.rng import Rng
 from seabattle.variant_field import BAD_SHAPE
 
 
-def hold(text, field_for, faults):
+def hold(text, field_for):
     """Run lines `FLEET | STEP; STEP ...`.
-    field_for: makes the field of a fleet given as text. faults: lists what is wrong with a complete field.
+    field_for: makes the field of a fleet given as text.
 
     put, may    ships are placed, or may be, with the result at the end of the step if it is not OK
     take        a ship is removed by one of its cells, the last word is its number of decks
@@ -27,7 +27,7 @@ def hold(text, field_for, faults):
         if verb in ("put", "may", "take", "shoot"):
             return _ordered(field, verb, words)
         if verb in ("fill", "whole", "lost"):
-            return _whether(field, verb, words, faults)
+            return _whether(field, verb, words)
         return _known(field, verb, words)
 
     go(text, field_for, step)
@@ -86,7 +86,7 @@ def _known(field, verb, words):
     return None if found == want else found
 
 
-def _whether(field, verb, words, faults):
+def _whether(field, verb, words):
     before = bytes(field.ship)
     found = {"fill": lambda: field.fill(Rng(1)), "whole": field.complete, "lost": field.lost}[verb]()
     if verb == "fill":

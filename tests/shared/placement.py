@@ -52,19 +52,31 @@ def is_straight(cells):
     return cells == flat or cells == upright
 
 
-def faults(field):
-    """List what is wrong with a field that should hold its whole fleet legally; empty when nothing is."""
+def is_whole(cells):
+    """Whether cells hang together by their sides."""
+    found = cells[:1]
+    for x, y in found:
+        found += [c for c in cells if c not in found and abs(c[0] - x) + abs(c[1] - y) == 1]
+    return len(found) == len(cells)
+
+
+def faults(field, corners=None):
+    """List what is wrong with a field that should hold its whole fleet legally; empty when nothing is.
+
+    corners: whether ships may touch by them; where it is not said, as the rules say.
+    """
     found = []
-    fleet = field.fleet
+    fleet = field.rules if hasattr(field, "rules") else field.fleet
+    apart = 2 if (getattr(fleet, "corners", False) if corners is None else corners) else 3
     ships = [sorted(cells) for cells in ships_of(field)]
     for cells in ships:
-        if not is_straight(cells):
+        if not (is_whole if getattr(fleet, "bent", False) else is_straight)(cells):
             found.append("not straight: %s" % cells)
     for i in range(len(ships)):
         for k in range(i):
             for ax, ay in ships[i]:
                 for bx, by in ships[k]:
-                    if abs(ax - bx) <= 1 and abs(ay - by) <= 1:
+                    if abs(ax - bx) <= 1 and abs(ay - by) <= 1 and abs(ax - bx) + abs(ay - by) < apart:
                         found.append("touching: %s %s" % (ships[i], ships[k]))
     for length in range(1, 6):
         n = len([cells for cells in ships if len(cells) == length])

@@ -33,7 +33,7 @@ def field_for(text):
 
 
 def hold(text):
-    field_steps.hold(text, field_for, faults)
+    field_steps.hold(text, field_for)
 
 
 # Placing one by one

@@ -2,6 +2,7 @@
 
 from told import answers, cell_of, each, rules
 
+from seabattle import field_codes
 from seabattle import jury as J
 from seabattle.field import HIT, MISS, REPEAT, SUNK, Field
 from seabattle.fleet import Fleet
@@ -34,8 +35,9 @@ def hold(text):
         why, *details = found.split() or ["CLEAN"]
         wrong = said != getattr(J, why)
         for name, value in zip(details[::2], details[1::2]):
-            want = RESULTS.get(value)
-            if want is None:
+            if hasattr(field_codes, value):
+                want = getattr(field_codes, value)
+            else:
                 want = int(value) if value.isdigit() else cell_of(value, r.width)
             wrong = wrong or getattr(j, name) != want
         return (said, told(j)) if wrong or (not said and told(j) != (-1, -1, -1, -1, -1)) else None
@@ -43,7 +45,6 @@ def hold(text):
     each(text, otherwise)
 
 
-RESULTS = {"MISS": MISS, "HIT": HIT, "SUNK": SUNK, "REPEAT": REPEAT}
 GOOD = "### / / ##..# / / / #"
 
 

@@ -4,13 +4,11 @@ from endpoint import PARAMS, PlayerEndpoint, slave
 from talks import hold
 from told import cell_of, cells_of
 
+from seabattle import field, wire
 from seabattle import link as L
-from seabattle import wire
-from seabattle.field import HIT, MISS, REPEAT, SUNK
+from seabattle.field import MISS
 from seabattle.player import NO_CELL
 from seabattle.radar import EMPTY, UNKNOWN
-
-RESULTS = {"MISS": MISS, "HIT": HIT, "SUNK": SUNK, "REPEAT": REPEAT}
 
 
 class Seat(PlayerEndpoint):
@@ -50,7 +48,7 @@ class Seat(PlayerEndpoint):
         """Check the earlier answer that the last event names as contradicted."""
         cell = cell_of(words[0], 16)
         found = tuple(self.link.details[6:8])
-        assert found == (cell + 0x11, wire.MISS + (RESULTS[words[1]] << 4)), found
+        assert found == (cell + 0x11, wire.MISS + (getattr(field, words[1]) << 4)), found
 
     def do_sees(self, words):
         """Check what is known of a cell of the other's field, or the number of hits."""
@@ -74,7 +72,7 @@ def told(words, last, result, shots):
     if words[0] == "none":
         assert (last, shots) == (NO_CELL, 0), (last, shots)
     else:
-        want = cell_of(words[0], 6), RESULTS[words[1]], int(words[2])
+        want = cell_of(words[0], 6), getattr(field, words[1]), int(words[2])
         assert (last, result, shots) == want, (last, result, shots)
 
 

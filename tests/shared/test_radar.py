@@ -270,23 +270,17 @@ def test_a_field_with_no_room_left_is_found_out():
 
 def ships_at(width, height, length):
     """Return every place of a ship as (cells, cells in and around it), each a number with a bit a cell."""
+
+    def bits(left, top, right, below):
+        cells = [(x, y) for y in range(max(0, top), min(height, below)) for x in range(max(0, left), min(width, right))]
+        return sum([1 << y * width + x for x, y in cells])
+
     found = []
-    for y in range(height):
-        for x in range(width):
-            for across, down in ((length, 1), (1, length)):
-                if x + across > width or y + down > height:
-                    continue
-                ship = 0
-                around = 0
-                for j in range(y - 1, y + down + 1):
-                    for i in range(x - 1, x + across + 1):
-                        if 0 <= i < width and 0 <= j < height:
-                            bit = 1 << (j * width + i)
-                            around |= bit
-                            if x <= i < x + across and y <= j < y + down:
-                                ship |= bit
-                if (ship, around) not in found:
-                    found.append((ship, around))
+    for across, down in ((length, 1), (1, length))[: min(length, 2)]:
+        for x in range(width - across + 1):
+            for y in range(height - down + 1):
+                ship = bits(x, y, x + across, y + down)
+                found.append((ship, bits(x - 1, y - 1, x + across + 1, y + down + 1)))
     return found
 
 

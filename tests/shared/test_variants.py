@@ -2,7 +2,7 @@
 
 import field_steps
 from lots import EveryLot, chances, is_even, often
-from placement import along_wall
+from placement import along_wall, faults, is_straight, ships_of
 from told import agreed, answers, each, rules
 
 from seabattle import variants as V
@@ -41,7 +41,7 @@ def watching(text):
 
 
 def hold(text):
-    field_steps.hold(text, empty, lambda f: not legal(f))
+    field_steps.hold(text, empty)
 
 
 def judge(text):
@@ -64,52 +64,6 @@ def shape_named(*rows):
         if sorted(decks) == sorted(cells):
             return shape
     return -1
-
-
-def ships_of(f):
-    """Return the cells of each ship, found from the decks alone: joined by sides."""
-    rest = set(c for c in range(f.cells) if f.ship[c])
-    ships = []
-    while rest:
-        todo = [rest.pop()]
-        ship = []
-        while todo:
-            c = todo.pop()
-            ship.append(c)
-            for n in around(f, c, False):
-                if n in rest:
-                    rest.remove(n)
-                    todo.append(n)
-        ships.append(sorted(ship))
-    return ships
-
-
-def around(f, cell, corners=True):
-    x, y = cell % f.width, cell // f.width
-    found = []
-    for v in (-1, 0, 1):
-        for u in (-1, 0, 1):
-            if (u or v) and (corners or not (u and v)) and 0 <= x + u < f.width and 0 <= y + v < f.height:
-                found.append(cell + v * f.width + u)
-    return found
-
-
-def straight(f, ship):
-    return len(set(c % f.width for c in ship)) == 1 or len(set(c // f.width for c in ship)) == 1
-
-
-def legal(f):
-    """Whether a field holds its whole fleet by its rules; uses nothing but the decks."""
-    counts = [0] * 6
-    for ship in ships_of(f):
-        if len(ship) > 5 or len(set(f.ship[c] for c in ship)) != 1:
-            return False
-        if not f.rules.bent and not straight(f, ship):
-            return False
-        counts[len(ship)] += 1
-        if not f.rules.corners and any(f.ship[n] and n not in ship for c in ship for n in around(f, c)):
-            return False
-    return counts == list(f.rules.count)
 
 
 def test_the_shapes_are_straight_ones_an_L_of_three_and_four_a_square_and_a_zigzag():
@@ -169,22 +123,22 @@ def test_random_placing_is_legal_by_every_mixture_of_rules():
         for text in PLAYED + ("26x26 5:5 4:5 3:5 2:5 1:5",):
             f = empty(text + mixture)
             for _ in range(often(3)):
-                assert f.random(rng) and legal(f), text + mixture
+                assert f.random(rng) and not faults(f), text + mixture
         for reading in (" walls", " strict"):
             f = empty("8x8 4:1 3:1 2:2 1:3" + mixture + reading)
             for _ in range(often(20)):
-                assert f.random(rng) and legal(f)
+                assert f.random(rng) and not faults(f)
                 ships = ships_of(f)
-                along = [s for s in ships if along_wall([(c % 8, c // 8) for c in s], 8, 8, reading == " walls")]
+                along = [ship for ship in ships if along_wall(ship, 8, 8, reading == " walls")]
                 assert len(along) == f.along_wall <= f.rules.ships // 2
                 # Bent ships and touching ones both occur.
-                bent += sum(not straight(f, ship) for ship in ships)
-                touching += any(f.ship[n] and n not in ship for ship in ships for c in ship for n in around(f, c))
+                bent += sum([not is_straight(sorted(ship)) for ship in ships])
+                touching += f.rules.corners and faults(f, corners=False) != []
     assert bent and touching
     # Bent ships find room where straight ones have none.
     assert agreed(Rules(), "6x6 3:1 2:3 1:5 walls") == V.NO_ROOM
     f = empty("6x6 3:1 2:3 1:5 bent walls")
-    assert f.random(Rng(3)) and legal(f) and f.along_wall <= f.rules.ships // 2
+    assert f.random(Rng(3)) and not faults(f) and f.along_wall <= f.rules.ships // 2
 
 
 def test_of_the_protocols_parameters_it_is_known_exactly_whether_a_placement_exists():
@@ -282,11 +236,11 @@ class Middle:
 
 def test_a_placement_that_the_lots_never_lead_to_is_searched_for():
     f = empty("6x6 4:4 corners")
-    assert filled(f, Middle()) == V.DONE and legal(f)
+    assert filled(f, Middle()) == V.DONE and not faults(f)
     # With these three the fleet fits only with a one-deck ship on the first cell or the second.
     f = empty("6x6 3:1 2:2 1:5")
     assert [f.place_cells([cell], 1) for cell in (8, 12, 28)] == [V.OK] * 3
-    assert filled(f, Middle()) == V.DONE and legal(f)
+    assert filled(f, Middle()) == V.DONE and not faults(f)
     assert f.ship[8] and f.ship[12] and f.ship[28] and (f.ship[0] or f.ship[1])
 
 

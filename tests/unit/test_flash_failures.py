@@ -213,6 +213,7 @@ def test_a_line_chosen_on_the_board_holds_until_another_is_asked_for(tmp_path: P
         (tmp_path / flash.CHOSEN_LINE).write_text("usb")
         for more, removed in (("", False), ("--line uart", True)):
             out = seabattle.told(f"flash --port {board.url} --dry-run --lang en {more}")
+            assert "would write main.py, " in out and not (tmp_path / "main.py").exists()
             assert (f"would remove {flash.CHOSEN_LINE}" in out) == removed
 
 
@@ -454,7 +455,7 @@ def test_no_main_of_the_owner_is_lost(tmp_path: Path, seabattle: Seabattle) -> N
         (tmp_path / "main.py").write_bytes(source)
         with Prompt(tmp_path, PICO, started=STARTED) as board:
             seabattle.told(f"flash --port {board.url}")
-    for told in ("main_before_seabattle_2.py is main.py again", ""):
+    for told in ("main_before_seabattle_2.py is main.py again", "there is no game on the board"):
         with Prompt(tmp_path, PICO) as board:
             assert told in seabattle.told(f"flash --erase --port {board.url}")
         # a main.py found there is the owner's, and stays
