@@ -58,14 +58,9 @@ def test_link(role: int):
 
 
 @settings(max_examples=proof(120, 400), deadline=None, derandomize=True)
-@given(programs)
-def test_watch(program: bytes):
+@given(st.one_of(programs, st.binary(max_size=600)))
+def test_watch_and_reader(program: bytes):
     drive.run_watch(program)
-
-
-@settings(max_examples=proof(100, 300), deadline=None, derandomize=True)
-@given(st.binary(max_size=600))
-def test_reader(program: bytes):
     drive.run_reader(program)
 
 

@@ -134,9 +134,10 @@ def test_everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit():
                 seen = (OWN, owner) if viewer == owner else (UNKNOWN, NOBODY)
                 assert (g.seen(viewer, c), g.owner_seen(viewer, c)) == seen
     miss = water(g)
-    g.shoot(0, miss)
     hit = cells_of(g, 2, 0)[0]
-    g.shoot(1, hit)
+    for player, cell in ((0, miss), (1, hit)):
+        g.shoot(player, cell)
+        assert [c for c in range(CELLS) if g.last_mark(c)] == [cell]
     for viewer in (0, 1, 2, NOBODY):
         assert g.seen(viewer, miss) == WATER and g.seen(viewer, hit) == WOUND and g.owner_seen(viewer, hit) == 2
     # The own ships with their state.
@@ -161,13 +162,6 @@ def test_around_every_ship_every_cell_is_open_once_it_is_sunk_and_it_is_afloat_n
             for player, length in [(p, n) for p in range(3) for n in range(1, 5)]:
                 gone = player == owner and length == len(own)
                 assert g.afloat(player, length) == 5 - length - gone
-
-
-def test_the_last_move_is_shown_apart():
-    g = game()
-    for player, cell in ((0, water(g)), (1, cells_of(g, 0, 0)[0]), (1, cells_of(g, 2, 0)[0])):
-        g.shoot(player, cell)
-        assert [c for c in range(CELLS) if g.last_mark(c)] == [cell]
 
 
 def test_a_player_whose_fleet_is_gone_is_out_and_the_turn_goes_past():

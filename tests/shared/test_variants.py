@@ -9,8 +9,8 @@ from seabattle import variants as V
 from seabattle.classic import BATTLE
 from seabattle.field import HIT, MISS, OUT
 from seabattle.fleet import check
-from seabattle.radar import EMPTY, UNKNOWN
 from seabattle.radar import HIT as SEEN_HIT
+from seabattle.radar import UNKNOWN
 from seabattle.rng import Rng
 from seabattle.variants import Rules, VariantField, VariantGunner, VariantRadar, Variants
 
@@ -252,22 +252,6 @@ def test_where_several_ships_have_too_little_room_that_is_proved_or_the_search_g
         assert not any(f.ship[:36]) and f.left(length) == number
         # The field can be used as before.
         assert f.place_cells(range(length), length) == V.OK
-
-
-def test_the_radar_knows_no_more_than_the_answers():
-    g = ready(1, CLASSIC + " corners bent")
-    other = VariantRadar(100)
-    other.reset(g.fleet)
-    field = g.fields[1]
-    rng = Rng(8)
-    while not field.lost():
-        cell = rng.below(100)
-        result = field.shoot(cell)
-        assert other.answer(cell, result) == V.OK
-        for c in range(100):
-            assert (other.cell[c] == EMPTY) == (field.mark[c] == 2)
-            assert (other.cell[c] == SEEN_HIT) == (field.is_hit(c) and not field.is_sunk(c))
-    assert other.won() and sum(other.afloat(n) for n in range(1, 6)) == 0
 
 
 def ready(seed, text):
