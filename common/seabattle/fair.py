@@ -124,7 +124,7 @@ class FairPlayer(Player):
                 if self.has_its_seal:
                     self._reveal = _WANTED
         elif ev == links.EV_CHAT:
-            return self._heard()
+            return self._text_received()
         elif ev == links.EV_CHAT_SENT or ev == links.EV_CHAT_LOST:
             self._confirmed(ev == links.EV_CHAT_SENT)
         return ev
@@ -267,7 +267,7 @@ class FairPlayer(Player):
     def _waiting(self) -> bool:
         return self._asking == _WANTED or self._asking == _SENT or self._asking == _DONE
 
-    def _heard(self) -> int:
+    def _text_received(self) -> int:
         # Handle a text from the peer: EV_JURY for a reveal line that is allowed now, else EV_CHAT.
         link = self.link
         text = link.text

@@ -34,7 +34,7 @@ BAD_SHIP = const(1)  # decks joined by sides that form no ship of the rules; `ce
 TOUCHING = const(2)  # a ship that touches another by a corner; `cell` is one of its decks
 TOO_MANY = const(3)  # one ship more than the fleet has; `cell` is one of its decks, `length` its length
 TOO_FEW = const(4)  # a ship is missing: `length` is that of the longest one
-FALSE_ANSWER = const(5)  # `shot` is its index from 0, `cell` its cell, `said` the answer and `truth` the right one
+FALSE_ANSWER = const(5)  # `shot` is its index from 0, `cell` its cell, `claimed` the answer and `truth` the right one
 BAD_RECORD = const(6)  # a shot off the field, which no game accepts: the record is at fault, and nobody is accused
 ALONG_WALL = const(7)  # one ship more along a wall than allowed; `cell` is one of its decks
 BROKEN_SEAL = const(8)  # not from check(): the field differs from the one sealed before the first shot
@@ -55,7 +55,7 @@ class Jury:
 
     cell, length    of the field
     shot            index of the shot in the record, from 0
-    said, truth     the answer given and the one that the field requires; MISS, HIT, SUNK, REPEAT
+    claimed, truth  the answer given and the one that the field requires; MISS, HIT, SUNK, REPEAT
     """
 
     def __init__(self, max_cells: int = variants.MAX_CELLS) -> None:
@@ -89,29 +89,29 @@ class Jury:
             if not 0 <= cell < field.cells:
                 self.shot = i
                 return BAD_RECORD
-            said = answers[i]
-            truth = self._serial(cell, said) if serial else self._by_letter(cell, said)
-            if said != truth:
+            claimed = answers[i]
+            truth = self._serial(cell, claimed) if serial else self._by_letter(cell, claimed)
+            if claimed != truth:
                 self.shot = i
                 self.cell = cell
-                self.said = said
+                self.claimed = claimed
                 self.truth = truth
                 return FALSE_ANSWER
         return CLEAN
 
-    def _by_letter(self, cell: int, said: int) -> int:
+    def _by_letter(self, cell: int, claimed: int) -> int:
         # The true answer to a shot under the rules of the classic game; the answer given, if the field allows it.
         field = self._field
         if not field.mark[cell]:
             return field.shoot(cell)
-        if said == REPEAT:
+        if claimed == REPEAT:
             return REPEAT
         if not field.ship[cell]:
             return MISS
         known = SUNK if field.is_sunk(cell) else HIT
-        return said if said == HIT else known
+        return claimed if claimed == HIT else known
 
-    def _serial(self, cell: int, said: int) -> int:
+    def _serial(self, cell: int, claimed: int) -> int:
         # The true answer to a shot under the protocol; the answer given, if that is one of several.
         field = self._field
         mark = field.mark[cell]
@@ -122,12 +122,12 @@ class Jury:
             known = MISS
             if field.ship[cell]:
                 known = SUNK if field.is_sunk(cell) else HIT
-            return said if MISS <= said <= known else REPEAT
+            return claimed if MISS <= claimed <= known else REPEAT
         truth = field.shoot(cell)
-        return said if truth == SUNK and said == HIT and field.lost() else truth
+        return claimed if truth == SUNK and claimed == HIT and field.lost() else truth
 
     def _clear(self) -> None:
-        self.cell = self.length = self.shot = self.said = self.truth = -1
+        self.cell = self.length = self.shot = self.claimed = self.truth = -1
 
     def _fleet(self, rules: "Rules", decks: bytearray) -> int:
         field = self._field

@@ -198,7 +198,7 @@ class LinkMoves(LinkState):
 
     # Signs of life from the peer
 
-    def _heard(self) -> None:
+    def _peer_active(self) -> None:
         v = self.v
         v[V_QUIET] = v[V_ASKED] = 0
         if v[V_HUNG]:

@@ -89,7 +89,7 @@ class LinkPeer(LinkMoves):
         if op == wire.SYNC:
             if v[V_ROLE] == wire.SLAVE:
                 self._send(wire.SYNCED)
-                self._heard()
+                self._peer_active()
                 return
             if state == 0:
                 self._rival()
@@ -115,7 +115,7 @@ class LinkPeer(LinkMoves):
                 self._repeat()
             elif op == wire.RESTART and wire.tolerated(op, self._peer(), state):
                 self.deviations += 1
-                self._heard()
+                self._peer_active()
                 self._odd_restart()
             elif state == 0:
                 self.strays += 1
@@ -125,7 +125,7 @@ class LinkPeer(LinkMoves):
             elif v[V_DOUBT]:
                 # The damaged byte may be the cause.
                 self.strays += 1
-                self._heard()
+                self._peer_active()
             else:
                 self._break(op, why)
             return
@@ -151,7 +151,7 @@ class LinkPeer(LinkMoves):
             self._answer(wire.exchange(op)[wire.REPLY])
         if v[V_DOUBT] and op != wire.NICK and op != wire.CHAT:
             v[V_DOUBT] = 0
-        self._heard()
+        self._peer_active()
         v[V_LAST_AGE] = 0
         self._keep_sign()
         self._obey(op)
@@ -260,7 +260,7 @@ class LinkPeer(LinkMoves):
         self.repeats += 1
         if self.v[V_LAST_AGE] > wire.GAP_TICKS:
             self.deviations += 1
-        self._heard()
+        self._peer_active()
         reply = self.v[V_LAST_REPLY]
         if reply:
             self._answer(reply)
@@ -269,7 +269,7 @@ class LinkPeer(LinkMoves):
 
     def _reply(self, op: int) -> None:
         v = self.v
-        self._heard()
+        self._peer_active()
         if v[V_CROSSED]:
             v[V_CROSSED] = wire.crossing(v[V_CROSSED], op)
         if op == wire.SYNCED:

@@ -286,7 +286,7 @@ class Watch:
         ):
             watch_doubt.rule(self, DOUBT, False)
         crossed = self.v[CROSSED]
-        self._heard(side, op)
+        self._note_sender(side, op)
         if op == wire.SYNC:
             watch_commands.sync(self, side)
         elif op == wire.SYNCED:
@@ -296,7 +296,7 @@ class Watch:
         else:
             watch_replies.reply(self, side, op)
 
-    def _heard(self, side: int, op: int) -> None:
+    def _note_sender(self, side: int, op: int) -> None:
         """Update what any frame shows."""
         v = self.v
         v[HEARD + side] = 1

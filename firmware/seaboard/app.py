@@ -101,7 +101,7 @@ class App:
         self._byte = bytearray(1)
         self._out = bytearray(1)
         self._tells = hasattr(board.uart, "damaged")  # the port reports damaged bytes
-        self._heard = self.now  # time of the last byte
+        self._last_byte = self.now  # time of the last byte
         self._last = board.ticks()
         self._gunner = False  # the last turn was the gunner's
         # bound once: each access to a method would allocate
@@ -197,7 +197,7 @@ class App:
             link.rx_damaged()
         else:
             link.rx(self._byte[0])
-        self._heard = self.board.ms()
+        self._last_byte = self.board.ms()
         self.locked = False
         heap_unlock()
 
@@ -207,7 +207,7 @@ class App:
         if self.alone:
             self.link.calm(links.CALM_MS)
         elif not self.uart.any():
-            self.link.calm((self.board.ms() - self._heard) & _CLOCK)
+            self.link.calm((self.board.ms() - self._last_byte) & _CLOCK)
         self.let(line)
 
     def hold(self) -> bool:
@@ -250,7 +250,7 @@ class App:
         while self.link.reader.within:
             if self.uart.any():
                 self._hear()
-                since = self._heard
+                since = self._last_byte
             elif (board.ms() - since) & _CLOCK > _PATIENCE_MS:
                 break
 

@@ -218,8 +218,8 @@ def _run(arguments: list[str]) -> int:
         name, _, value = word.partition("=")
         if name.startswith("-") and value == "--":
             # Before 3.13 argparse takes this value for a missing one, and returns a list.
-            said = messages.of_argparse("argument %(argument_name)s: %(message)s")
-            parser.error(said % {"argument_name": name, "message": messages.of_argparse("expected one argument")})
+            message = messages.of_argparse("argument %(argument_name)s: %(message)s")
+            parser.error(message % {"argument_name": name, "message": messages.of_argparse("expected one argument")})
     _refuse_unknown(parser, arguments)
     args = parser.parse_args(arguments)
     if not hasattr(args, "run"):

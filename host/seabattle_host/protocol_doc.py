@@ -169,8 +169,8 @@ def _trace_line(role: int, reader: wire.Reader) -> str:
     op, body = reader.op, bytes(reader.data[: reader.size])
     whole = bytes([op, len(body)]) + body if op in (wire.NICK, wire.CHAT) else bytes([op]) + body
     written = whole.hex(" ").upper()
-    told = "is there chat? (a text of one space)" if whole == b"\xb3\x01\x20" else words.frame(op, body)
-    return f"{written:38}{told}" if role == wire.MASTER else f"{'':19}{written:19}{told}"
+    meaning = "is there chat? (a text of one space)" if whole == b"\xb3\x01\x20" else words.frame(op, body)
+    return f"{written:38}{meaning}" if role == wire.MASTER else f"{'':19}{written:19}{meaning}"
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

@@ -73,7 +73,7 @@ def keeps_its_turn(self: Link, code: int) -> None:
 def repeat_by_time(self: Link, op: int) -> None:
     v = self.v
     if op == v[codes.V_LAST] == links.wire.SHOT and self._same_sign() and v[codes.V_LAST_AGE] <= 4:
-        self._heard()
+        self._peer_active()
         self._repeat()
     else:
         COMMAND(self, op)

@@ -162,7 +162,7 @@ def test_to_a_peer_without_chat_nothing_is_sent_and_the_reason_is_told():
 class Secretive(FairPlayer):
     """Confirms every line and never shows its field."""
 
-    def _heard(self):
+    def _text_received(self):
         return L.EV_CHAT
 
 

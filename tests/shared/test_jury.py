@@ -21,7 +21,7 @@ def hold(text):
 
     The field is drawn row by row, # for a deck, the rest of a row and of the field is water; without one it is GOOD.
     `serial` before the rules: answers are judged by the protocol's rules. Without a finding all is clean, and no
-    detail is set; after one come its details, `cell A3 length 1 shot 0 said HIT truth MISS`.
+    detail is set; after one come its details, `cell A3 length 1 shot 0 claimed HIT truth MISS`.
     """
 
     def otherwise(made, shots):
@@ -31,16 +31,16 @@ def hold(text):
         r = rules(made.replace("serial", ""))
         record = answers(shots, r.width)
         decks = drawn(r, field.strip() or GOOD)
-        said, j = check(r, decks, [c for c, _ in record], [a for _, a in record], serial)
+        claimed, j = check(r, decks, [c for c, _ in record], [a for _, a in record], serial)
         why, *details = found.split() or ["CLEAN"]
-        wrong = said != getattr(J, why)
+        wrong = claimed != getattr(J, why)
         for name, value in zip(details[::2], details[1::2]):
             if hasattr(field_codes, value):
                 want = getattr(field_codes, value)
             else:
                 want = int(value) if value.isdigit() else cell_of(value, r.width)
             wrong = wrong or getattr(j, name) != want
-        return (said, told(j)) if wrong or (not said and told(j) != (-1, -1, -1, -1, -1)) else None
+        return (claimed, told(j)) if wrong or (not claimed and told(j) != (-1, -1, -1, -1, -1)) else None
 
     each(text, otherwise)
 
@@ -49,7 +49,7 @@ GOOD = "### / / ##..# / / / #"
 
 
 def told(j):
-    return j.cell, j.length, j.shot, j.said, j.truth
+    return j.cell, j.length, j.shot, j.claimed, j.truth
 
 
 def drawn(r, text):
@@ -152,23 +152,23 @@ The very last deck may be called hit there.
     assert j.check(r, drawn(r, GOOD), [30, 0], [SUNK, MISS], 2) == J.FALSE_ANSWER
     assert j.check(r, drawn(r, GOOD), [30, 0], [SUNK, HIT], 2) == J.CLEAN and told(j) == (-1, -1, -1, -1, -1)
     assert j.check(r, bytearray(36), (), (), 0) == J.TOO_FEW
-    assert (j.cell, j.shot, j.said, j.truth) == (-1, -1, -1, -1)
+    assert (j.cell, j.shot, j.claimed, j.truth) == (-1, -1, -1, -1)
     # A shot off the field is a bad record that accuses nobody.
     for cell in (-1, 36):
         assert (j.check(r, drawn(r, GOOD), [20, cell], [MISS, MISS], 2), j.shot) == (J.BAD_RECORD, 1)
     assert judge(J.BAD_RECORD, J.CLEAN) == J.NOBODY_CHEATED
 
 
-def false(cells, answers, i, said):
+def false(cells, answers, i, claimed):
     """Whether an answer other than the field's own is false by the rules of the game by letter."""
-    if said == answers[i]:
+    if claimed == answers[i]:
         return False
     if answers[i] != REPEAT:
         return True
     before = answers[cells.index(cells[i])]
     if before == REPEAT:  # first shot at when it was next to a wreck
-        return said != MISS
-    return said != before and not (before == SUNK and said == HIT) and not (before == HIT and said == SUNK)
+        return claimed != MISS
+    return claimed != before and not (before == SUNK and claimed == HIT) and not (before == HIT and claimed == SUNK)
 
 
 def test_every_answer_that_is_forged_is_found_and_the_first_is_named():
@@ -186,7 +186,7 @@ def test_every_answer_that_is_forged_is_found_and_the_first_is_named():
                 record[i] = forged
                 record[-1] = (record[-1] + 1) % 4 if i < len(answers) - 1 else forged
                 found, j = check(r, decks, cells, record)
-                assert (found, j.shot, j.said) == (J.FALSE_ANSWER, i, forged)
+                assert (found, j.shot, j.claimed) == (J.FALSE_ANSWER, i, forged)
                 assert j.truth == answers[i] or answers[i] == REPEAT
 
 
@@ -199,11 +199,11 @@ def test_every_forged_answer_of_a_serial_game_is_found_but_those_that_are_borne(
     fresh = [cells[i] not in cells[:i] for i in range(len(cells))]
     forged = 0
     for i in range(len(cells)):
-        for said in (MISS, HIT, SUNK, REPEAT):
-            if said == answers[i] or not fresh[i] or i == len(cells) - 1 and said == HIT:
+        for claimed in (MISS, HIT, SUNK, REPEAT):
+            if claimed == answers[i] or not fresh[i] or i == len(cells) - 1 and claimed == HIT:
                 continue
             record = list(answers)
-            record[i] = said
+            record[i] = claimed
             found, j = check(r, decks, cells, record, serial=True)
             assert (found, j.shot, j.truth) == (J.FALSE_ANSWER, i, answers[i])
             forged += 1

@@ -85,29 +85,29 @@ def probe(url: str, settings: Settings) -> str:
     Probes as a master does, and restores the port's settings. Raises PortError, PortLost.
     """
     with Port(url, settings) as port:
-        asked = time.monotonic()
+        asked_at = time.monotonic()
         while True:
             port.write(bytes([wire.SYNC]))
-            heard = _listen(port)
-            if wire.SYNCED in heard:
+            received = _listen(port)
+            if wire.SYNCED in received:
                 return GAME
-            if wire.SYNC in heard:
+            if wire.SYNC in received:
                 # a master calls by itself; a wire from TX to RX, or a program that echoes everything, sends this back
                 # as well
                 port.write(b"\r")
                 return SILENT if b"\r" in _listen(port) else GAME
-            if not heard or time.monotonic() - asked > _BOOT_SECONDS:
+            if not received or time.monotonic() - asked_at > _BOOT_SECONDS:
                 break
         # a prompt answers an empty line with another prompt; to the game it is noise
         port.write(b"\r")
-        return PROMPT if b">>> " in heard + _listen(port) else SILENT
+        return PROMPT if b">>> " in received + _listen(port) else SILENT
 
 
 def _listen(port: Port) -> bytes:
-    heard = b""
+    received = b""
     end = time.monotonic() + _ASK_SECONDS
     while (left := end - time.monotonic()) > 0:
-        heard += port.read(left)
-        if wire.SYNCED in heard or wire.SYNC in heard or heard.endswith(b">>> "):
+        received += port.read(left)
+        if wire.SYNCED in received or wire.SYNC in received or received.endswith(b">>> "):
             break
-    return heard
+    return received

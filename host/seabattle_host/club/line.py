@@ -117,7 +117,7 @@ class SerialLine(Line):
         self._port = Port(url, settings)
         self._sense = LineMonitor(settings, self._port)
         self._warn = warn
-        self._heard = False
+        self._any_received = False
         self._loop = loop
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._read, name=url, daemon=True)
@@ -149,10 +149,10 @@ class SerialLine(Line):
                 data = self._port.read(_READ_SECONDS)
                 if data:
                     self._sense.traffic(0.0, False, data)
-                    self._heard = True
+                    self._any_received = True
                     self._post(self.hear, data)
                 # a port with no player yet is silent
-                if self._heard and (warning := self._sense.warning()):
+                if self._any_received and (warning := self._sense.warning()):
                     self._post(self._warn, warning)
             except PortLost as lost:
                 self._post(self.gone, str(lost))

@@ -129,14 +129,14 @@ def _command(game: LetterGame, line: str, rng: Rng) -> None:
                 raise UserError(tr("letter_agreed_wanted", line=line))
             shooter, cell, answer = _shot(game, words[1:-1])
             game.correct(shooter, cell, answer)
-            print(tr("letter_corrected", cell=game.name(cell), answer=_said(answer)))
+            print(tr("letter_corrected", cell=game.name(cell), answer=_answer_words(answer)))
         else:
             _note(game, parts, line.rstrip("! "), forced)
     except UserError as error:
         print(error)
 
 
-def _said(answer: int) -> str:
+def _answer_words(answer: int) -> str:
     return tr(f"answer_{RESULTS[answer]}")
 
 
@@ -164,11 +164,11 @@ def _note(game: LetterGame, parts: list[str], line: str, forced: bool) -> None:
     if shooter == OTHER:
         true = game.answer_to(cell)
         if answer >= 0 and answer != true and not forced:
-            print(tr("letter_your_field_says", answer=_said(true), cell=game.name(cell)))
+            print(tr("letter_your_field_says", answer=_answer_words(true), cell=game.name(cell)))
             return
         _turn(game, OTHER)
         game.add(OTHER, cell, answer if answer >= 0 else true)
-        print(tr("letter_answer_is", cell=game.name(cell), answer=_said(answer if answer >= 0 else true)))
+        print(tr("letter_answer_is", cell=game.name(cell), answer=_answer_words(answer if answer >= 0 else true)))
     else:
         why = game.doubt(cell, answer)
         if why and not forced:
@@ -176,7 +176,7 @@ def _note(game: LetterGame, parts: list[str], line: str, forced: bool) -> None:
             return
         _turn(game, ME)
         game.add(ME, cell, answer)
-        print(tr("letter_noted", cell=game.name(cell), answer=_said(answer)))
+        print(tr("letter_noted", cell=game.name(cell), answer=_answer_words(answer)))
     if game.field.lost():
         print(tr("letter_mine", name=game.names[OTHER]))
     elif game.over:

@@ -109,7 +109,7 @@ class Sniffer:
         self._errors: list[LineErrors | None] = [None for _port in ports]
         self._orderer = Orderer(session.watch.waits) if mode == "tap" else None
         self._sorter = Sorter(session) if mode == "one" else None
-        self._heard = False
+        self._any_received = False
         self._stopped = False
         settings = ports[0].settings if ports else Settings()
         # with our own pseudo-terminal for A, the port is B's
@@ -151,7 +151,7 @@ class Sniffer:
         self._keeper.flush()
 
     def _pass_time(self) -> None:
-        if not self._heard:
+        if not self._any_received:
             # count ticks from the first byte, as in a capture that is read
             return
         now = self._taker.clock()
@@ -165,7 +165,7 @@ class Sniffer:
         self._take(records)
 
     def _deal(self, items: Sequence[Item]) -> None:
-        self._heard = self._heard or bool(items)
+        self._any_received = self._any_received or bool(items)
         self._view.bytes(items)
         self._check_sense(items)
         records: list[Record] = []

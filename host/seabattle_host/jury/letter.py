@@ -360,10 +360,10 @@ class _Reader:
         consent = {name.strip() for name in "".join(agreed).split(",")}
         if consent != set(self._names):
             raise self._wrong("jury_not_agreed", names=", ".join(self._names))
-        told = self._shots(shot)
-        if len(told) != 1:
+        found = self._shots(shot)
+        if len(found) != 1:
             raise self._wrong("jury_bad_shot", names=", ".join(self._names))
-        player, cell, answer = self._move(told[0])
+        player, cell, answer = self._move(found[0])
         for i in range(len(self._moves) - 1, -1, -1):
             if self._moves[i][:2] == (player, cell):
                 self._moves[i] = player, cell, answer
@@ -412,7 +412,7 @@ class _Reader:
     def _shots(self, line: str) -> list[shots.Shot]:
         """Return the shots of a line, each with its answer."""
         try:
-            told = shots.shots(line, self._names)
+            found = shots.shots(line, self._names)
         except shots.Unread as unread:
             if unread.word:
                 raise self._wrong("jury_odd_word", word=unread.word) from None
@@ -421,10 +421,10 @@ class _Reader:
             if unread.cell:
                 raise self._wrong("jury_bad_cell", cell=unread.cell) from None
             raise self._wrong("jury_bad_shot", names=", ".join(self._names)) from None
-        for shot in told:
+        for shot in found:
             if shot.answer < 0:
                 raise self._no_answer(shot.cell)
-        return told
+        return found
 
     def _no_answer(self, word: str) -> UserError:
         known = ", ".join(tr(f"answer_{RESULTS[code]}") for code in range(len(RESULTS)))

@@ -163,12 +163,12 @@ def _named_shots(name: str, rest: str, names: Sequence[str]) -> list[Shot]:
         return [Shot(name, cell, answer) for cell, answer in parts(rest)]
     except Unread as error:
         unread = error
-    told = _split(name, rest, names)
-    if len(told) == 2 and not _TOKEN.search(_AIMED.sub("", told[0][1])) and _AIMED.search(told[0][1]):
+    segments = _split(name, rest, names)
+    if len(segments) == 2 and not _TOKEN.search(_AIMED.sub("", segments[0][1])) and _AIMED.search(segments[0][1]):
         # Anna -> Boris: B7 miss
-        return [Shot(name, cell, answer) for cell, answer in parts(told[1][1])]
+        return [Shot(name, cell, answer) for cell, answer in parts(segments[1][1])]
     found: list[Shot] = []
-    for who, text in told if len(told) > 1 else []:
+    for who, text in segments if len(segments) > 1 else []:
         answers = [ANSWERS[token.lower()] for token in _TOKEN.findall(text) if token.lower() in ANSWERS]
         known = all(token.lower() in ANSWERS or token.lower() in _PASSED for token in _TOKEN.findall(text))
         if known and answers and found and found[-1].answer < 0 and found[-1].name != who:
@@ -184,10 +184,10 @@ def _named_shots(name: str, rest: str, names: Sequence[str]) -> list[Shot]:
 def _split(name: str, rest: str, names: Sequence[str]) -> list[tuple[str, str]]:
     """Return each name of a line with the text after it. A letter followed by a number is a cell, not a name."""
     of_all = "|".join(re.escape(each) for each in sorted(names, key=len, reverse=True))
-    told = [(name, "")]
+    segments = [(name, "")]
     for match in reversed([*re.finditer(rf"(?<!\w)(?:{of_all})(?!\w)", rest, re.IGNORECASE)]):
         if len(match[0]) > 1 or not re.match(r"\W*\d", rest[match.end() :]):
-            told.insert(1, (_name(match[0], names), rest[match.end() :]))
+            segments.insert(1, (_name(match[0], names), rest[match.end() :]))
             rest = rest[: match.start()]
-    told[0] = (name, rest)
-    return told
+    segments[0] = (name, rest)
+    return segments

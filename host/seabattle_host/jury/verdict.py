@@ -44,8 +44,8 @@ _RESULTS = {field.MISS: "miss", field.HIT: "hit", field.SUNK: "sunk", field.REPE
 class Finding:
     """A finding on one field: a code of seabattle.jury and where.
 
-    x, y: a cell, from 1, 0 for none. length: of a ship, 0 for none. shot: its number, from 1, 0 for none. said, truth:
-    the answer given and the one that the field requires, codes of seabattle.field, -1 for none.
+    x, y: a cell, from 1, 0 for none. length: of a ship, 0 for none. shot: its number, from 1, 0 for none.
+    claimed, truth: the answer given and the one that the field requires, codes of seabattle.field, -1 for none.
     """
 
     code: int = jury.CLEAN
@@ -53,7 +53,7 @@ class Finding:
     y: int = 0
     length: int = 0
     shot: int = 0
-    said: int = -1
+    claimed: int = -1
     truth: int = -1
 
     @classmethod
@@ -62,7 +62,7 @@ class Finding:
         if code == jury.BROKEN_SEAL:
             return cls(code)
         x, y = (judge.cell % width + 1, judge.cell // width + 1) if judge.cell >= 0 else (0, 0)
-        return cls(code, x, y, max(judge.length, 0), judge.shot + 1, judge.said, judge.truth)
+        return cls(code, x, y, max(judge.length, 0), judge.shot + 1, judge.claimed, judge.truth)
 
     @property
     def guilty(self) -> bool:
@@ -80,7 +80,7 @@ class Finding:
             cell=cell_name(self.x, self.y, words.russian(), letters),
             length=self.length,
             shot=self.shot,
-            said=_answer(self.said),
+            said=_answer(self.claimed),
             truth=_answer(self.truth),
         )
 
@@ -94,7 +94,7 @@ class Finding:
         if self.shot:
             data["shot"] = self.shot
         if self.truth >= 0:
-            data["said"] = _RESULTS.get(self.said)
+            data["said"] = _RESULTS.get(self.claimed)
             data["truth"] = _RESULTS[self.truth]
         return data
 

@@ -207,16 +207,16 @@ def false_answer(why: int, shot: tuple[int, int, int], earlier: tuple[int, int, 
     why: R_*; shot: column, row and answer; earlier: the same of an earlier shot whose answer contradicts it, zeros if
     it takes more than one.
     """
-    told = tr(
+    accusation = tr(
         "false_answer",
         cell=cell_name(shot[0], shot[1], russian()),
         answer=frame(shot[2]),
         reason=tr(REASONS[why]).split(": ", 1)[-1],
     )
     if not earlier[2]:
-        return told
+        return accusation
     cell = cell_name(earlier[0], earlier[1], russian())
-    return f"{told}; {tr('false_answer_earlier', cell=cell, answer=frame(earlier[2]))}"
+    return f"{accusation}; {tr('false_answer_earlier', cell=cell, answer=frame(earlier[2]))}"
 
 
 def waiting(session: Link) -> str:

@@ -101,7 +101,7 @@ class LineMonitor:
         self._errors_then = 0
         self._received_then = 0
         self._parity_line = ""
-        self._said = ""
+        self._reported = ""
         self._guessed = (0, "", "")
         self.line = ""
         """The problem of the line; empty if none is known."""
@@ -148,9 +148,9 @@ class LineMonitor:
     def warning(self) -> str:
         """Return the problem of the line whenever it changes; otherwise an empty string."""
         self.line, cause = self._judge()
-        if cause in ("", self._said):
+        if cause in ("", self._reported):
             return ""
-        self._said = cause
+        self._reported = cause
         return self.line
 
     def doubt(self) -> str:
@@ -216,7 +216,7 @@ class LineMonitor:
         if self._again():
             return (tr("line_again", byte=f"{self._bytes[-1]:02X}"),) * 2
         # it is over once the bytes make sense again
-        return (self.line, self._said) if self.line and bad > len(self._sense) // 4 else ("", "")
+        return (self.line, self._reported) if self.line and bad > len(self._sense) // 4 else ("", "")
 
     def _plausible(self) -> bool:
         """Return whether a player sends such a frame: on a good line a text may contain anything."""
@@ -241,8 +241,8 @@ class LineMonitor:
     def _senseless_text(self, text: str) -> tuple[str, str]:
         """Return the problem and its subject for text."""
         whose = whose_text(text)
-        if self.line and whose == "text_other" and self._said.startswith("text_"):
-            return self.line, self._said
+        if self.line and whose == "text_other" and self._reported.startswith("text_"):
+            return self.line, self._reported
         return tr("line_text", text=in_one_line(text.strip()[-_TEXT_SHOWN:]), whose=tr(whose)), whose
 
     def _again(self) -> bool:

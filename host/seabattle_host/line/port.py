@@ -78,7 +78,7 @@ class Port:
         self.dropped = 0
         """Bytes discarded because the line would not accept them."""
         self._kind = port_errors.kind_of(url)
-        self._heard = False
+        self._any_received = False
         self._unsent = bytearray()
         # One thread may write while another reads, and both send what is pending.
         self._sending = threading.RLock()
@@ -116,7 +116,7 @@ class Port:
             raise PortLost(tr("lost_gone", url=self.url))
         try:
             data = self._read_fd(timeout) if self._fd >= 0 else self._read_turns(timeout)
-            self._heard = self._heard or bool(data)
+            self._any_received = self._any_received or bool(data)
             return data
         except (OSError, serial.SerialException, TypeError) as error:
             # pyserial raises TypeError if its file descriptor was closed meanwhile
@@ -325,7 +325,7 @@ class Port:
         Once closed, the device can return under its old name.
         """
         self._release()
-        if self._kind in port_errors.NETWORK_KINDS and not self._heard:
+        if self._kind in port_errors.NETWORK_KINDS and not self._any_received:
             # a forwarder accepts every connection, and closes it if nothing is behind it: then the port did not open
             lost = PortLost(tr("lost_at_once", url=self.url))
             lost.status = PortError.status

@@ -96,7 +96,7 @@ class SalvoExchange:
         self._out: deque[bytes] = deque()
         self._under_way = False
         self._tries = 0
-        self._said: deque[bytes] = deque(maxlen=_KEPT)
+        self._sent_lines: deque[bytes] = deque(maxlen=_KEPT)
         self._since = clock()
         """When the present stage began, or the last lines were requested again."""
         self._waits = _REPLY_SECONDS
@@ -194,10 +194,10 @@ class SalvoExchange:
             # the peer no longer has this game
             self._break_off(LEFT)
         if line.kind == lines.AGAIN:
-            self._out.extend(line for line in self._said if line not in self._out)
+            self._out.extend(line for line in self._sent_lines if line not in self._out)
         elif self.stage == IDLE and line.kind != lines.OFFER:
             # a late line belongs to the last game and is no chat
-            return bool(self._said) or line.kind in (lines.NO, lines.ASKED)
+            return bool(self._sent_lines) or line.kind in (lines.NO, lines.ASKED)
         elif line.kind == lines.DAMAGED:
             self._out.append(lines.plain_line(lines.AGAIN))
         elif self.stage < PLACING:
@@ -287,7 +287,7 @@ class SalvoExchange:
     def _send(self, line: bytes) -> None:
         self._out.append(line)
         if line not in lines.PLAIN or line == lines.plain_line(lines.NO):
-            self._said.append(line)
+            self._sent_lines.append(line)
 
     def _to(self, stage: int, waits: float = _PERSON_SECONDS) -> None:
         self.stage = stage
@@ -329,7 +329,7 @@ class SalvoExchange:
         self.game = RemoteSalvo(self._rng)
         self.verdict = self._seal = ""
         self._its.clear()
-        self._said.clear()
+        self._sent_lines.clear()
         self._fleet = self._fire = self._its_fleet = b""
         self._to(PLACING)
         self.events.append(EVENT_STARTED)
@@ -463,7 +463,7 @@ class SalvoExchange:
             if not self._asked_back:
                 self._out.append(lines.resume_line(self._fleet))
             # what it missed is among these, even if the game is over here
-            self._out.extend(line for line in self._said if line not in self._out)
+            self._out.extend(line for line in self._sent_lines if line not in self._out)
             if self.away:
                 self.away = self._asked_back = False
                 self._since = self._clock()

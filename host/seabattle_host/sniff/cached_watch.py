@@ -493,5 +493,5 @@ class CachedWatch(Watch):
         self._counted = None
         # so far only the shot has been counted
         op = self.reader[side].op
-        self._heard(side, op)
+        self._note_sender(side, op)
         judged(self, 1 - side, side, wire.SHOT, op, false, False, watch.OK, 0, wire.SHOT)
