@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 
 import pytest
 
 import make
+
+PTYS = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
 
 def program(name: str) -> pytest.MarkDecorator:

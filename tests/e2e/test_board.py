@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from seabattle_host.line import interpreters, virtual_board
+from tests import needs
 from tests.command import Command, wait_until
 from tests.e2e.test_bot import agree, result
 from tests.lines import Cable
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = needs.PTYS
 
 SMALL = ("--size", "6", "--fleet", "0,1,1,2")
 SMALLEST = ("--size", "6", "--fleet", "0,0,0,1")
@@ -150,13 +151,6 @@ def test_a_peer_that_falls_silent_ends_the_board_with_status_1(link: Path):
         status, out, err = board.finish()
     assert (status, err) == (1, "")
     assert result(out)["games"] == 0
-
-
-def test_a_person_needs_a_terminal():
-    with Command("board") as board:
-        status, _out, err = board.finish()
-    assert status == 2
-    assert "--autoplay" in err
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import signal
 from collections.abc import Iterator
@@ -13,13 +12,11 @@ import pytest
 
 from seabattle import wire
 from seabattle_host.line.port import Port
+from tests import needs
 from tests.command import Command, wait_until
 from tests.lines import Cable
 
-pytestmark = [
-    pytest.mark.usefixtures("faster"),
-    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
-]
+pytestmark = [pytest.mark.usefixtures("faster"), needs.PTYS]
 
 SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import re
 import signal
 import socket
@@ -21,16 +20,14 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.store import FINISHED, Game, Move, Store, pack
 from seabattle_host.line.port import Port
+from tests import needs
 from tests.calls import Seabattle
 from tests.captures import played
 from tests.command import SOON, Command, wait_until
 from tests.e2e.screens import Peer, Screens, application, peer, play
 from tests.lines import Cable
 
-pytestmark = [
-    pytest.mark.usefixtures("faster"),
-    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
-]
+pytestmark = [pytest.mark.usefixtures("faster"), needs.PTYS]
 
 SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 
@@ -253,15 +250,10 @@ def test_the_table(shelf: Path, seabattle: Seabattle) -> None:
         ["1", "Боря", "2", "1662", "±581", "1", "1", "0", "0", "0", "0"],
         ["2", "Ann", "1", "1338", "±581", "1", "0", "1", "0", "0", "0"],
     ]
-
-
-def test_a_table_without_rows_denies_no_game(tmp_path: Path, seabattle: Seabattle, english: None) -> None:
-    with Store(tmp_path / "club.sqlite") as store:
+    # a table without rows denies no game
+    with Store(shelf.with_name("new.sqlite")) as store:
         store.begin(Game((store.register("Ann"), store.register("Bob"))))
-    assert (
-        seabattle.told("club table --db", tmp_path / "club.sqlite")
-        == "no game that counts was played in the club yet\n"
-    )
+        assert "no game that counts was played in the club yet" in seabattle.told("club table --db", store.path)
 
 
 def test_the_games(shelf: Path, seabattle: Seabattle) -> None:

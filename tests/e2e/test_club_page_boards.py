@@ -13,7 +13,7 @@ from playwright.async_api import expect
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.page_boards import is_supported
 from seabattle_host.club.web import WebServer
-from tests.club import House, at_club, until
+from tests.club import Site, at_club, until
 from tests.command import Command
 from tests.e2e.people import CHROMIUM, PHONE, Desk
 from tests.needs import program
@@ -88,15 +88,8 @@ async def test_no_more_boards_than_the_club_allows(tmp_path: Path, limits: dict[
 
 
 @pytest.mark.club(limits=Limits(board_idle=0.3))
-async def test_a_board_whose_keys_nobody_presses_is_switched_off(house: House, desk: Desk) -> None:
-    page = WebServer(house.lobby)
-    await page.open("127.0.0.1", 0)
-    try:
-        async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(f"http://127.0.0.1:{page.port}/play/board") as board,
-        ):
-            told = [message.json() async for message in board]
-        assert told[-1] == {"refused": "idle"}
-    finally:
-        await page.close()
+async def test_a_board_whose_keys_nobody_presses_is_switched_off(site: Site, desk: Desk) -> None:
+    _house, url, session = site
+    async with session.ws_connect(f"{url}/play/board") as board:
+        told = [message.json() async for message in board]
+    assert told[-1] == {"refused": "idle"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import threading
 from pathlib import Path
@@ -14,14 +13,12 @@ from seabattle import wire
 from seabattle_host import cli
 from seabattle_host.line.port import Port
 from seabattle_host.sniff import conform as trials
+from tests import needs
 from tests.lines import Cable
 from tests.peers.characters import AtPort
 from tests.peers.dialects import SlaveL
 
-pytestmark = [
-    pytest.mark.usefixtures("english"),
-    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
-]
+pytestmark = [pytest.mark.usefixtures("english"), needs.PTYS]
 
 
 class Early(SlaveL):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from seabattle import link as links
@@ -11,16 +9,14 @@ from seabattle import wire
 from seabattle.link import Link
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.tui.virtual_board import VirtualBoard
+from tests import needs
 from tests.command import Command
 from tests.e2e.screens import peer
 from tests.e2e.test_tui_fair import seat
 from tests.lines import Cable
 from tests.shared.fair_match import Forger, LyingLink, bits_of
 
-pytestmark = [
-    pytest.mark.usefixtures("faster"),
-    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
-]
+pytestmark = [pytest.mark.usefixtures("faster"), needs.PTYS]
 
 SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 NO_FIELD = ("......", "##..##", "......", "......", "......", "......")

@@ -91,11 +91,11 @@ SAYS_IT_ITSELF = ("replay", "ports", "doctor")
 CODE_PAGES = ("cp1251", "cp866", "cp1252")
 """Code pages of Windows consoles; the last one has no Russian letters."""
 
-# The fault, the commands concerned (see COMMANDS; `*` all), and whether file modes are enforced.
+# The fault, the commands concerned (see COMMANDS; `*` all), and whether file modes bind root, too.
 PLACES: dict[str, dict[str, Any]] = {
     "a home where nothing can be made": {"home": "obstructed", "concerns": "h"},
     "a home where nothing can be made, and a full disk": {"home": "obstructed", "room": 0, "concerns": "c"},
-    "a home and an output folder that are read-only": {"home": "read-only", "concerns": "hfd"},
+    "a home and an output folder that are read-only": {"home": "read-only", "by_modes": True, "concerns": "hfd"},
     "a user without a home, as a service or a container has it": {"home": "", "concerns": "h"},
     "a full disk": {"room": 0, "concerns": "hf"},
     "no room for the output": {"stdout": "full", "concerns": "*"},
@@ -137,16 +137,10 @@ def test_every_command_is_tried():
     assert {arguments[0] for arguments in commands("hfdcoi")} | {c[0] for c in commands("*")} == set(cli.COMMANDS)
 
 
-SPECIAL = (("home", "read-only"), ("windows", True))
-"""Places that apply to the whole process."""
-
-TOGETHER = [name for name, wrong in PLACES.items() if not any(wrong.get(key) == value for key, value in SPECIAL)]
-
-
 def cases_at(name: str, ground: Path, tmp_path: Path) -> list[dict[str, Any]]:
-    """Return the cases at a place, each in a folder of its own."""
+    """Return the cases at a place."""
     wrong = dict(PLACES[name])
-    on_windows, concerned = wrong.pop("windows", False), commands(wrong.pop("concerns"))
+    on_windows, concerned = "windows" in wrong, commands(wrong.pop("concerns"))
     # a folder as named on such systems
     home, out = ground / "good", tmp_path / ("Мои файлы" if on_windows else "out")
     out.mkdir()
@@ -175,7 +169,7 @@ def cases_at(name: str, ground: Path, tmp_path: Path) -> list[dict[str, Any]]:
     return cases
 
 
-def ran(case: dict[str, Any], by_modes: bool, on_windows: bool) -> tuple[int, str, str]:
+def ran(case: dict[str, Any]) -> tuple[int, str, str]:
     """Return exit status, output and standard error of a case."""
     letters = case.get("encoding", "utf-8")
     variables = environment(HOME=case["home"], PYTHONIOENCODING=letters, COM10="loop://")
@@ -191,9 +185,8 @@ def ran(case: dict[str, Any], by_modes: bool, on_windows: bool) -> tuple[int, st
             stack.callback(os.close, streams["stdout"])
         place: dict[str, Any] = {"folder": case["folder"]}
         place["closed"] = [n for n, name in enumerate(("stdin", "stdout")) if case.get(name) == "closed"]
-        if "room" in case:
-            place["room"] = case["room"]
-        process = forked.start(case["arguments"], given, streams, windows=on_windows, by_modes=by_modes, **place)
+        place |= {name: case[name] for name in ("room", "windows", "by_modes") if name in case}
+        process = forked.start(case["arguments"], given, streams, **place)
     assert process is not None
     try:
         out, err = process.communicate(SOON)
@@ -202,21 +195,15 @@ def ran(case: dict[str, Any], by_modes: bool, on_windows: bool) -> tuple[int, st
     return process.wait(), out.decode(letters, errors="replace"), err.decode(letters, errors="replace")
 
 
-@pytest.mark.parametrize("names", [TOGETHER, *([name] for name in PLACES if name not in TOGETHER)], ids="; ".join)
-def test_what_the_system_refuses_is_one_line(names: list[str], ground: Path, tmp_path: Path):
-    """Places that can share a process, which loads the modules once, are tested together."""
-    cases = []
-    for number, name in enumerate(names):
-        (tmp_path / str(number)).mkdir()
-        cases += cases_at(name, ground, tmp_path / str(number))
-    read_only, on_windows = (any(PLACES[name].get(key) == value for name in names) for key, value in SPECIAL)
-    for case in cases:
-        status, said, complaints = ran(case, read_only, on_windows)
+@pytest.mark.parametrize("name", PLACES)
+def test_what_the_system_refuses_is_one_line(name: str, ground: Path, tmp_path: Path):
+    for case in cases_at(name, ground, tmp_path):
+        status, said, complaints = ran(case)
         told = f"{case}: {status}\n{complaints}"
         assert status in (0, 1, 2), told
         assert "Traceback" not in complaints + said, told
         # characters missing from the console are replaced by similar ones
-        assert not on_windows or not re.search(r"\\([ux][0-9a-f]{2}|N\{)", said + complaints), told + said
+        assert not case.get("windows") or not re.search(r"\\([ux][0-9a-f]{2}|N\{)", said + complaints), told + said
         lines = complaints.splitlines()
         # a bot whose log ends plays on, and reports the result afterwards
         assert len(lines) <= 1 + ("bot" in case["arguments"]), told

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from seabattle import link as links
 from seabattle import salvo as rules
@@ -19,10 +16,11 @@ from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.salvo_screen import SalvoScreen
+from tests import needs
 from tests.e2e.screens import Peer, Screens, application, kept, peer, playing
 from tests.lines import Cable
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = needs.PTYS
 
 
 class Computer(SalvoPlayer):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.record import LOST
 from seabattle_host.sniff.session import Session
+from tests import needs
 from tests.calls import Seabattle
 from tests.captures import MASTER_READY
 from tests.command import Command
@@ -88,7 +88,7 @@ def test_faults_need_a_relay(seabattle: Seabattle):
     assert "relay between two ports" in seabattle.refused("sniff --one x --harm", "drop A")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+@needs.PTYS
 def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
     one, two = Device(), Device()
     rules = tmp_path / "rules.txt"

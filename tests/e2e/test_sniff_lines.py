@@ -26,13 +26,14 @@ from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.session import Session
+from tests import needs
 from tests.captures import BATTLE, OVER, SMALL, written
 from tests.command import SOON, Command, wait_until
 from tests.lines import Cable
 from tests.sizes import proof
 from tests.terminal import Terminal
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = needs.PTYS
 
 FORMS = ("log", "json", "pcapng")
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.command import Command
 from tests.lines import Cable
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = needs.PTYS
 
 GAME = ("--size", "6", "--fleet", "0,0,1,2", "--games", "1")
 SEEDS = {"master": "1", "slave": "2"}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input, OptionList
 
 from seabattle import link as links
@@ -16,10 +14,11 @@ from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.start_screen import StartScreen
 from seabattle_host.tui.widgets import KeyBar
+from tests import needs
 from tests.e2e.screens import SMALL, application, board, kept, playing, pressed_away, shoot_all
 from tests.lines import Cable
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = needs.PTYS
 
 OFFER = ("--size", str(SMALL.size), "--fleet", ",".join(map(str, SMALL.counts)))
 CHAT = "Привет, ёж!"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,12 @@ from seabattle_host.language import words
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.records.archive import WON, Game
 from seabattle_host.tui.widgets import Plain
+from tests import needs
 from tests.e2e.screens import Screens, application, kept, peer, playing, shoot_all
 from tests.lines import Cable
 from tests.shared.fair_match import DeafLink, Forger, bits_of
 
-pytestmark = [
-    pytest.mark.usefixtures("faster"),
-    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
-]
+pytestmark = [pytest.mark.usefixtures("faster"), needs.PTYS]
 
 
 def seat(link: Link, rng: Rng) -> FairPlayer:

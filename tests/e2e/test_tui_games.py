@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -20,10 +19,11 @@ from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.replay import ReplayScreen
 from seabattle_host.tui.start_screen import StartScreen
+from tests import needs
 from tests.e2e.screens import SMALL, application, kept, peer, playing, pressed_away, shoot_all
 from tests.lines import Cable
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = needs.PTYS
 
 GOODBYE, SYNC = bytes([wire.GOODBYE]), bytes([wire.SYNC])
 SIZE = SMALL.size

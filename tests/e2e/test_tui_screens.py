@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import threading
 import time
 from collections.abc import Iterator
@@ -28,14 +27,12 @@ from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start_screen import StartScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
+from tests import needs
 from tests.club import until
 from tests.e2e.screens import Screens, application, peer, playing
 from tests.lines import Cable
 
-pytestmark = [
-    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
-    pytest.mark.usefixtures("home"),
-]
+pytestmark = [needs.PTYS, pytest.mark.usefixtures("home")]
 
 FULL = Parameters()
 

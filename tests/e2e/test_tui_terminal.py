@@ -1,8 +1,7 @@
-"""`seabattle play` and `history show` as a user runs them: in a terminal, which is restored afterwards."""
+"""`play`, `history show` and the games at one screen in a terminal, which is restored afterwards."""
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from pathlib import Path
@@ -10,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from seabattle import wire
-from seabattle_host.records.archive import Archive, Game, Move
+from seabattle_host.records.archive import UNFINISHED, Archive, Game, Move
+from tests import needs
 from tests.command import Command, wait_until
 from tests.e2e.screens import peer
 from tests.lines import Cable
 from tests.terminal import Terminal
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = needs.PTYS
 
 
 @pytest.fixture
@@ -82,12 +82,18 @@ def test_no_color_draws_shapes_alone(cable: Cable, tmp_path: Path, homes: dict[s
         assert colours(terminal.shown) == set() and "█".encode() in terminal.shown
 
 
-@pytest.mark.parametrize("arguments", [("play",), ("play", "--board")])
-def test_without_a_terminal_it_says_so(arguments: tuple[str, ...], homes: dict[str, str]):
-    with Command(*arguments, python=(), **homes) as command:
-        status, out, err = command.finish()
-    assert (status, out) == (2, "")
-    assert err == "seabattle: play needs a terminal to draw on\n"
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("play", "play needs a terminal to draw on"),
+        ("play --board", "play needs a terminal to draw on"),
+        ("board", "--autoplay"),
+    ],
+)
+def test_without_a_terminal_it_says_so(arguments: str, says: str, homes: dict[str, str]):
+    with Command(*arguments.split(), **homes) as command:
+        status, _out, err = command.finish()
+    assert (status, err.count("\n")) == (2, 1) and says in err
 
 
 def test_history_replays_in_the_terminal(tmp_path: Path, homes: dict[str, str]):
@@ -115,3 +121,38 @@ def test_a_killed_application_takes_its_virtual_board_along(tmp_path: Path, home
         terminal.process.kill()
         terminal.process.wait()
         wait_until(lambda: not boards())
+
+
+# The games at one screen.
+
+
+@pytest.mark.parametrize(("kind", "way"), [("classic", "F10"), ("melee", "SIGTERM")])
+def test_a_terminal_is_drawn_on_and_given_back(tmp_path: Path, homes: dict[str, str], kind: str, way: str):
+    with Terminal(kind, "--seed", "4", **homes) as terminal:
+        terminal.until(b"leave")
+        if kind == "classic":
+            terminal.insist(b"\x1b[18~", b"the fleet is whole")
+            terminal.insist(b"\x1b[19~", b"your turn")
+        if way == "F10":
+            terminal.insist(b"\x1b[21~", b"unfinished")
+            terminal.type(b"y")
+        else:
+            terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.end() == 0
+        assert terminal.restored()
+    with Archive(tmp_path / "data" / "seabattle" / "games.sqlite") as archive:
+        game = archive.games()[-1]
+    assert (game.kind, game.result, game.ending) == (kind, UNFINISHED, "left_by_us")
+
+
+@pytest.mark.parametrize(("arguments", "changes"), [(["--lines"], {}), ([], {"TERM": "dumb"})])
+def test_lines_where_they_are_wanted_or_nothing_else_will_do(
+    homes: dict[str, str], arguments: list[str], changes: dict[str, str]
+):
+    with Terminal("melee", "--seed", "4", *arguments, **{**homes, **changes}) as terminal:
+        terminal.until(b"A> ")
+        terminal.type(b"b3\n")
+        terminal.until(b"A B3: hit")
+        terminal.type(b"quit\n")
+        assert terminal.end() == 0
+        assert b"\x1b[?1049h" not in terminal.shown  # no screen of its own

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -14,13 +13,12 @@ from seabattle import wire
 from seabattle_host.cli import main
 from seabattle_host.language import words
 from seabattle_host.records.archive import WON
+from tests import needs
 from tests.command import Command, output
 from tests.e2e.screens import application, kept, playing, pressed_away
 from tests.peers.characters import AtPort, FastRepeater, Forgetful, HastyMaster, HastySlave, RudeMaster, RudeSlave
 from tests.peers.dialects import DECKS, Dialect
 from tests.peers.test_dialects import OURS, Match
-
-needs_ptys = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
 
@@ -135,7 +133,7 @@ def against(port: AtPort, ours: tuple[str, ...]) -> tuple[int, str, str]:
         return player.finish()
 
 
-@needs_ptys
+@needs.PTYS
 @players
 def test_a_player_names_the_cell_and_the_lie(ours: tuple[str, ...]):
     with AtPort(RudeSlave(answer=wire.SUNK)) as port:
@@ -149,7 +147,7 @@ def test_a_player_names_the_cell_and_the_lie(ours: tuple[str, ...]):
     assert "0,0" not in out and "result: 1 game, 1 won, 0 lost" in out
 
 
-@needs_ptys
+@needs.PTYS
 @players
 def test_a_line_that_is_pulled_after_the_last_ship_takes_no_win(ours: tuple[str, ...]):
     class Pulled(RudeSlave):
@@ -171,7 +169,7 @@ def test_a_line_that_is_pulled_after_the_last_ship_takes_no_win(ours: tuple[str,
     assert status == 0 and (not err or (("hung up" in err or "gone" in err) and "left" not in out))
 
 
-@needs_ptys
+@needs.PTYS
 async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(tmp_path: Path):
     with AtPort(RudeSlave(answer=wire.SUNK)) as port:
         async with playing(application(tmp_path, url=port.url, role="master", nick="Anna")) as screens:
@@ -205,7 +203,7 @@ async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(tmp_pat
     output("picture", exported, "-o", picture, **home)
 
 
-@needs_ptys
+@needs.PTYS
 def test_a_bot_whose_opponent_has_left_waits_for_another_and_gives_up(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

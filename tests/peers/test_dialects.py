@@ -158,15 +158,20 @@ def test_our_surrender_to_a_slave_L_that_leaves_without_6A():
     assert links.EV_TIMEOUT not in t.codes() and t.codes()[-1] == links.EV_LEFT
 
 
-def test_our_goodbye_while_the_master_L_is_deaf():
-    t = Match(MasterL(1), wire.SLAVE)
-    while not (t.link.state == 4 and t.peer.waiting):
+def shooting(peer: Dialect, role: int) -> Match:
+    """Return a match whose peer has just shot: the bytes are still in its `out`."""
+    t = Match(peer, role)
+    while True:
         t.time += 1
-        t.peer.tick()
         t.link.tick()
+        t.peer.tick()
         if t.link.state == 4 and t.peer.waiting:
-            break
+            return t
         t.settle()
+
+
+def test_our_goodbye_while_the_master_L_is_deaf():
+    t = shooting(MasterL(1), wire.SLAVE)
     t.link.goodbye()
     for _ in range(200):
         t.tick()
@@ -175,14 +180,7 @@ def test_our_goodbye_while_the_master_L_is_deaf():
 
 def test_the_slave_L_repeats_its_shot_at_every_sync_and_gets_the_same_answer():
     """Our answer is lost once; the shot comes again with the next sync."""
-    t = Match(SlaveL(1), wire.MASTER)
-    while not (t.link.state == 4 and t.peer.waiting):
-        t.time += 1
-        t.link.tick()
-        t.peer.tick()
-        if t.peer.waiting:
-            break
-        t.settle()
+    t = shooting(SlaveL(1), wire.MASTER)
     for b in list(t.peer.out):
         t.link.rx(b)
     t.peer.out.clear()
