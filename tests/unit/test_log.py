@@ -141,21 +141,3 @@ def test_a_reply_that_arrived_before_a_late_tick_is_read_before_it(cable: Cable)
         for _ in range(40):
             runner.turn()
         assert links.EV_TIMEOUT not in [event.code for event in events]
-
-
-def test_orders_from_another_thread_go_out_at_once(cable: Cable):
-    with Port(cable.a) as port, Port(cable.b) as other:
-        seat = player(wire.SLAVE)
-        runner = Runner(port, seat, reconnect=True)
-        runner.start()
-        other.write(b"\xaa\xa1")
-        got = b""
-        deadline = time.monotonic() + SOON
-        while got != b"\x01\x1a" and time.monotonic() < deadline:
-            got += other.read(0.1)
-        began = time.monotonic()
-        with runner.locked() as seated:
-            assert seated.link.surrender() == links.DONE
-        assert other.read(SOON) == bytes([wire.SURRENDER])
-        assert time.monotonic() - began < SOON / 2
-        runner.stop()

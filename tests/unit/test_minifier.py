@@ -119,23 +119,3 @@ def test_no_name_is_left_that_nobody_makes() -> None:
         declared = {node.target.id for node in written if isinstance(node, ast.AnnAssign) and not node.value}
         gone = bound(written) - bound(folded) - declared
         assert not used & gone, name
-
-
-def test_what_a_module_takes_from_another_is_still_there() -> None:
-    """A game that needs no line takes numbers from a module that only imports them."""
-    for module, (_, tree) in trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.level and node.module:
-                there = f"{module.rpartition('.')[0]}.{node.module}"
-                made = {each for statement in trees()[there][1].body for each in _made(statement)}
-                assert {each.name for each in node.names} <= made, f"{module} takes from {there}"
-
-
-def _made(statement: ast.stmt) -> set[str]:
-    if isinstance(statement, ast.Try):
-        return {name for each in statement.body for name in _made(each)}
-    if isinstance(statement, ast.Assign):
-        return {node.id for target in statement.targets for node in ast.walk(target) if isinstance(node, ast.Name)}
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        return {each.asname or each.name for each in statement.names}
-    return {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()

@@ -58,11 +58,6 @@ def test_the_output_names_what_was_played_and_adds_up():
     assert [line.split("  ")[0] for line in lines[-4:]] == figures
 
 
-def test_one_level_stands_for_both(seabattle: Seabattle):
-    out = seabattle.told("sim --games 1 --size 6 --fleet 0,0,0,1 --levels 1 --seed 1")
-    assert "A (random)" in out and "B (random)" in out
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 1000), min_size=1), st.lists(st.integers(0, 1000)))
 def test_figures_of_parts_add_up_to_those_of_the_whole(one: list[int], two: list[int]):
