@@ -19,16 +19,17 @@ SOON = 60.0
 
 STILL = """async (e) => {
   e.scrollIntoView({block: "center"});
-  const middle = () => {
-    const r = e.getBoundingClientRect();
-    return JSON.stringify([Math.round(r.x + r.width / 2), Math.round(r.y + r.height / 2)]);
-  };
-  for (let was = "", now = middle(); ; was = now, now = middle()) {
-    if (was === now) return now;
+  const place = () => JSON.stringify(e.getBoundingClientRect());
+  for (let was = "", now = place(); ; was = now, now = place()) {
+    if (was === now) return e;
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""The centre of an element, once it is the same in two frames: content appearing above moves it."""
+"""An element, once it is at the same place in two frames: content appearing above moves it."""
+
+
+class Refused(Exception):
+    """The browser refused a command."""
 
 
 class Firefox:
@@ -46,7 +47,8 @@ class Firefox:
         while True:
             answer = json.loads((await self._socket.receive(SOON)).data)
             if answer.get("id") == self._count:
-                assert answer["type"] == "success", answer
+                if answer["type"] != "success":
+                    raise Refused(answer)
                 result: dict[str, Any] = answer["result"]
                 return result
 
@@ -65,10 +67,14 @@ class Firefox:
 
     async def of(self, expression: str) -> Any:
         """Evaluate an expression in the page and return its value."""
+        return (await self._evaluated(expression)).get("value")
+
+    async def _evaluated(self, expression: str) -> dict[str, Any]:
         target = {"context": self._window}
         told = await self.call("script.evaluate", expression=expression, target=target, awaitPromise=True)
         assert told["type"] == "success", told
-        return told["result"].get("value")
+        result: dict[str, Any] = told["result"]
+        return result
 
     async def until(self, expression: str) -> None:
         """Wait until an expression is true in the page."""
@@ -80,19 +86,23 @@ class Firefox:
     async def click(self, selector: str) -> None:
         """Click a visible element."""
         quoted = json.dumps(selector)
-        await self.until(f"document.querySelector({quoted})?.offsetParent")
-        at = json.loads(await self.of(f"({STILL})(document.querySelector({quoted}))"))
-        await self._act(
-            {
-                "type": "pointer",
-                "id": "mouse",
-                "actions": [
-                    {"type": "pointerMove", "x": at[0], "y": at[1]},
-                    {"type": "pointerDown", "button": 0},
-                    {"type": "pointerUp", "button": 0},
-                ],
-            }
-        )
+        deadline = asyncio.get_running_loop().time() + SOON
+        while True:
+            await self.until(f"document.querySelector({quoted})?.offsetParent")
+            element = await self._evaluated(f"({STILL})(document.querySelector({quoted}))")
+            # by the element, not by a place: it may have moved again
+            origin = {"type": "element", "element": {"sharedId": element["sharedId"]}}
+            press = [
+                {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
+                {"type": "pointerDown", "button": 0},
+                {"type": "pointerUp", "button": 0},
+            ]
+            try:
+                await self._act({"type": "pointer", "id": "mouse", "actions": press})
+                return
+            except Refused:
+                # the page has drawn it anew, and nothing was pressed
+                assert asyncio.get_running_loop().time() < deadline, selector
 
     async def type(self, text: str) -> None:
         """Press keys."""
