@@ -39,10 +39,30 @@ def test_each_kind_of_fault_changes_what_it_says_and_nothing_else():
     assert passed("insert A AA with=55", *frames) == ["AA 55", *usual[1:]]
     assert passed("drop p=0", *frames) == usual
     assert passed("flip byte=1 bit=0", *frames) == ["AA", "01", "C0 03 03", "0C", "C0 00 01", "0C"]
+    assert passed("insert master AA with=55", *[(1 - side, words) for side, words in frames]) == ["AA 55", *usual[1:]]
+    assert passed("drop slave", *frames) == [usual[0], "", usual[2], "", "", usual[5]]
     one, again, two = (passed("drop A p=0.5", *[(0, "AA")] * 200, seed=seed) for seed in (1, 1, 2))
     assert one == again != two
     met = ((0, "AA"), (1, "01"), (0, "A1"), (1, "1A"), (0, "B1 01 41"))
     assert passed("drop A B1 state=1", *met)[-1] == "" and passed("drop A B1 state=2", *met)[-1] == "B1 01 41"
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("insert B AA with=55", "AA comes from the master only; a rule may also name master or slave"),
+        ("drop A 01", "01 comes from the slave only"),
+        ("drop A A7", "no such frame came"),
+        ("drop A nth=9", "frames that match: 2, but none by its number"),
+        ("drop A nth=2", ""),
+    ],
+)
+def test_a_rule_that_was_never_applied_is_named(rule: str, told: str):
+    faults = fault_injection.FaultInjector([fault_injection.parse_rule(rule)])
+    for side, byte in ((0, 0xAA), (1, 0x01), (0, 0xA1)):
+        faults.feed(side, bytes((byte,)))
+    lines = faults.unused()
+    assert [told in line and rule in line for line in lines] == [True] * bool(told)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +112,9 @@ def test_faults_need_a_relay(seabattle: Seabattle):
 def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
     one, two = Device(), Device()
     rules = tmp_path / "rules.txt"
-    rules.write_text("# the answer to the first shot\nreplace B 0C with=1C nth=1\n", encoding="utf-8")
+    rules.write_text(
+        "# the answer to the first shot\nreplace B 0C with=1C nth=1\ninsert B AA with=77\n", encoding="utf-8"
+    )
     kept = tmp_path / "x.json"
     command = ("sniff", one.url, two.url, "--harm-file", str(rules), "--json", str(kept), "--lang", "en")
     with Command(*command) as sniffer:
@@ -101,8 +123,9 @@ def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
         two.write(b"\x0c")
         assert one.read(1) == b"\x1c"
         relayed((one, two), "m C0 01 02 s A8")  # believes that it has hit
-        status, _out, err = stop(sniffer)
+        status, out, err = stop(sniffer)
     assert (status, err) == (0, "")
+    assert "the fault 'insert B AA with=77' was never made: AA comes from the master only" in out
     found = list(records(read([str(kept)]), Session()))
     assert any(
         r.kind == LOST and "our own fault: replace B 0C with=1C nth=1: 1C instead of 0C" in r.text for r in found

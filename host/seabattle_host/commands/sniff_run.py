@@ -80,6 +80,8 @@ def run(args: argparse.Namespace) -> int:
             _announce(view, header, settings, latencies, ports, virtual)
             sniffer = Sniffer(taker, session, keeper, view, mode, ports)
             sniffer.run(args.seconds, while_kept=getattr(args, "while_kept", False))
+            for line in faults.unused() if faults is not None else ():
+                view.remark(line)
     finally:
         keeper.close()
         for latency in latencies:

@@ -1,9 +1,9 @@
 """Faults injected by the relay, to test a program on a bad line.
 
 A rule is a line of words: `drop B 2C nth=3`, `flip A C0 byte=1 p=0.1`, `delay B 0C ms=4000`, `replace B 1A with=1B`.
-First the action, then the sender (A or B, default both) and the hex prefix of the frame (default any frame), then
-conditions and values: nth (only that match), p (probability), state (of the sender), byte and bit (to flip), with (hex
-to replace or insert), ms (delay).
+First the action, then the sender (A, B, master or slave, default both) and the hex prefix of the frame (default any
+frame), then conditions and values: nth (only that match), p (probability), state (of the sender), byte and bit (to
+flip), with (hex to replace or insert), ms (delay).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from seabattle import watch, wire
 from seabattle_host.errors import UserError
+from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import read_file
@@ -26,6 +27,7 @@ ACTIONS = ("drop", "double", "flip", "replace", "insert", "delay")
 _NUMBERS = ("nth", "state", "byte", "bit", "ms")
 _MEANT_FOR = {"byte": ("flip",), "bit": ("flip",), "ms": ("delay",), "with": ("replace", "insert")}
 """Values that only these actions accept."""
+_ROLES = {"MASTER": wire.MASTER, "SLAVE": wire.SLAVE}
 _STATES = (-1, 0, 1, 2, 3, 4, 9)
 _HEX = r"(?:[0-9A-Fa-f]{2})+"
 _BYTE_MOST = 256
@@ -35,11 +37,12 @@ _LONGEST_MS = 60_000
 
 @dataclass(frozen=True)
 class Rule:
-    """side: 0, 1, or -1 for both; begins: prefix of the frame; numbers are -1 if not given."""
+    """side: 0, 1, or -1 for both; role: NOBODY for any; begins: prefix of the frame; numbers are -1 if not given."""
 
     text: str
     action: str
     side: int = -1
+    role: int = wire.NOBODY
     begins: bytes = b""
     nth: int = -1
     state: int = -1
@@ -53,18 +56,21 @@ class Rule:
 def parse_rule(text: str) -> Rule:
     """Parse a rule. Raises UserError that quotes the rule and what is wrong with it."""
     # a frame may be written as the display shows it, `C0 03 01`
-    words = re.sub(rf"(?<=\s){_HEX}(?:\s+{_HEX})+(?=\s|$)", lambda found: "".join(found[0].split()), text).split()
-    if not words or words[0].lower() not in ACTIONS:
-        raise UserError(tr("bad_harm", rule=text, word=words[0] if words else "", actions=", ".join(ACTIONS)))
+    parts = re.sub(rf"(?<=\s){_HEX}(?:\s+{_HEX})+(?=\s|$)", lambda found: "".join(found[0].split()), text).split()
+    if not parts or parts[0].lower() not in ACTIONS:
+        raise UserError(tr("bad_harm", rule=text, word=parts[0] if parts else "", actions=", ".join(ACTIONS)))
     values: dict[str, object] = {}
-    for word in words[1:]:
+    for word in parts[1:]:
         key, is_value, value = word.partition("=")
         key = key.lower()
         name = "put" if key == "with" else key
-        if name in values or words[0].lower() not in _MEANT_FOR.get(key, ACTIONS):
+        if name in values or parts[0].lower() not in _MEANT_FOR.get(key, ACTIONS):
             raise UserError(tr("bad_harm_word", rule=text, word=word))
-        if not is_value and word.upper() in SIDES and "side" not in values:
-            values["side"] = SIDES.index(word.upper())
+        if not is_value and word.upper() in (*SIDES, *_ROLES) and not values.keys() & {"side", "role"}:
+            if word.upper() in _ROLES:
+                values["role"] = _ROLES[word.upper()]
+            else:
+                values["side"] = SIDES.index(word.upper())
         elif not is_value and re.fullmatch(_HEX, word) and "begins" not in values:
             values["begins"] = bytes.fromhex(word)
         elif key in _NUMBERS and re.fullmatch(r"\d{1,6}", value):
@@ -75,7 +81,7 @@ def parse_rule(text: str) -> Rule:
             values["put"] = bytes.fromhex(value)
         else:
             raise UserError(tr("bad_harm_word", rule=text, word=word))
-    rule = Rule(text, words[0].lower(), **values)  # type: ignore[arg-type]
+    rule = Rule(text, parts[0].lower(), **values)  # type: ignore[arg-type]
     lacks = {"replace": not rule.put, "insert": not rule.put, "delay": not 0 < rule.ms <= _LONGEST_MS}
     if lacks.get(rule.action):
         raise UserError(tr("harm_lacks", rule=text, what="ms=1..60000" if rule.action == "delay" else "with=HEX"))
@@ -139,6 +145,7 @@ class FaultInjector:
     def __init__(self, rules: Sequence[Rule], seed: int = 1):
         self._rules = rules
         self._counts = [0] * len(rules)
+        self._applied = [False] * len(rules)
         self._rng = random.Random(seed)
         self._watch = watch.Watch()
         self._readers = (wire.Reader(), wire.Reader())
@@ -165,19 +172,47 @@ class FaultInjector:
             self._readers[side].reset()
         return rest
 
+    def unused(self) -> list[str]:
+        """Return a line about each rule that was never applied."""
+        with self._lock:
+            return [
+                tr("harm_unused", rule=rule.text, why=self._why_unused(rule, count))
+                for rule, count, applied in zip(self._rules, self._counts, self._applied, strict=True)
+                if not applied
+            ]
+
+    def _why_unused(self, rule: Rule, count: int) -> str:
+        if count:
+            return tr("harm_matches", count=count)
+        row = wire.exchange(rule.begins[0]) if rule.begins else None
+        role = rule.role or (self._watch.role_of(rule.side) if rule.side >= 0 else wire.NOBODY)
+        if row is not None and role and row[wire.SENDER] != wire.BOTH:
+            # who sends the command does not send its reply
+            other = (row[wire.SENDER] == role) == wire.is_reply(rule.begins[0])
+            if other:
+                return tr("harm_other_role", op=f"{rule.begins[0]:02X}", role=words.role(wire.BOTH & ~role))
+        return tr("harm_no_match")
+
     def _frame(self, side: int, frame: bytes) -> Passed:
         state = self._watch.state_of(side)
         for byte in frame:
             self._watch.feed(side, byte)
             while self._watch.take():
                 pass
+        role = self._watch.role_of(side)
         for i, rule in enumerate(self._rules):
-            if rule.side not in (-1, side) or not frame.startswith(rule.begins) or rule.state not in (-1, state):
+            if (
+                rule.role not in (wire.NOBODY, role)
+                or rule.side not in (-1, side)
+                or not frame.startswith(rule.begins)
+                or rule.state not in (-1, state)
+            ):
                 continue
             if rule.byte >= len(frame):
                 continue  # the frame is too short to have this byte
             self._counts[i] += 1
             if rule.nth in (-1, self._counts[i]) and self._rng.random() < rule.p:
+                self._applied[i] = True
                 return self._done(rule, frame)
         return Passed(frame, frame)
 
