@@ -31,16 +31,16 @@ def hold(text):
         r = rules(made.replace("serial", ""))
         record = answers(shots, r.width)
         decks = drawn(r, field.strip() or GOOD)
-        claimed, j = check(r, decks, [c for c, _ in record], [a for _, a in record], serial)
+        finding, j = check(r, decks, [c for c, _ in record], [a for _, a in record], serial)
         why, *details = found.split() or ["CLEAN"]
-        wrong = claimed != getattr(J, why)
+        wrong = finding != getattr(J, why)
         for name, value in zip(details[::2], details[1::2]):
             if hasattr(field_codes, value):
                 want = getattr(field_codes, value)
             else:
                 want = int(value) if value.isdigit() else cell_of(value, r.width)
             wrong = wrong or getattr(j, name) != want
-        return (claimed, told(j)) if wrong or (not claimed and told(j) != (-1, -1, -1, -1, -1)) else None
+        return (finding, told(j)) if wrong or (not finding and told(j) != (-1, -1, -1, -1, -1)) else None
 
     each(text, otherwise)
 
@@ -121,13 +121,13 @@ def test_answers():
     hold(
         """
 A ship that was moved after the first shots is found.
-    6x6 3:1 2:1 1:2 | / / ##..# / / / #..### | C4o A1x => FALSE_ANSWER shot 1 cell A1 said HIT truth MISS
+    6x6 3:1 2:1 1:2 | / / ##..# / / / #..### | C4o A1x => FALSE_ANSWER shot 1 cell A1 claimed HIT truth MISS
 A shot beside a wreck and a repeated miss are misses.
     6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6#
-    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# A5x => FALSE_ANSWER cell A5 said HIT truth MISS
-    6x6 3:1 2:1 1:2 | | A1x A1# => FALSE_ANSWER shot 1 said SUNK truth HIT
-    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# A6o => FALSE_ANSWER cell A6 said MISS truth SUNK
-    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# C4# => FALSE_ANSWER cell C4 said SUNK truth MISS
+    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# A5x => FALSE_ANSWER cell A5 claimed HIT truth MISS
+    6x6 3:1 2:1 1:2 | | A1x A1# => FALSE_ANSWER shot 1 claimed SUNK truth HIT
+    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# A6o => FALSE_ANSWER cell A6 claimed MISS truth SUNK
+    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# C4# => FALSE_ANSWER cell C4 claimed SUNK truth MISS
 In a serial game a shot beside a wreck is a miss and no repeat.
     serial 6x6 3:1 2:1 1:2 | | A6# A5o A5=
     serial 6x6 3:1 2:1 1:2 | | A6# A5x A5= => FALSE_ANSWER shot 1 truth MISS
