@@ -117,6 +117,76 @@ def test_what_a_program_lost_is_named(spoilt: Callable[[bytes], bytes], said: st
     assert said in seabattle.refused("decode --check", path)
 
 
+@pytest.mark.parametrize(
+    "way", ["{0} {1}", "{0} {1:06}", "{0} {1:06}000", "[{0}:{1:06}]", "tv_sec={0} tv_usec={1}", "{0}.{1}"]
+)
+@pytest.mark.parametrize("began", [0, 1_764_304_505])
+def test_a_time_may_be_in_two_whole_numbers(way: str, began: int, path: Path):
+    def line(t: int, s: int, r: bytes) -> str:
+        return f"{way.format(began + (t + 900_000) // 10**6, (t + 900_000) % 10**6)} {'TR'[s]}X {hexed(r)}"
+
+    path.write_text(listed(line))
+    assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        ("tv_sec,tv_usec,dir,data", "{0},{1},{2},{3}"),
+        ("sec;nsec;dir;data", "{0};{1}000;{2};{3}"),
+        ("", "{0},{1},{2},{3}"),
+    ],
+)
+def test_columns_with_a_time_in_two_whole_numbers(head: str, row: str, path: Path):
+    def line(t: int, s: int, r: bytes) -> str:
+        return row.format(1_764_304_505 + t // 10**6, t % 10**6, "TR"[s] + "X", hexed(r))
+
+    path.write_text(f"{head}\n{listed(line)}".lstrip())
+    assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1
+
+
+def caret(raw: bytes) -> str:
+    """Return bytes as `cat -v` shows them."""
+    low = ((byte & 128, byte & 127) for byte in raw)
+    return "".join("M-" * bool(high) + (f"^{chr(byte ^ 64)}" if byte < 32 else chr(byte)) for high, byte in low)
+
+
+def escaped(form: str) -> Callable[[bytes], str]:
+    return lambda raw: "".join(chr(byte) if 32 < byte < 127 else form % byte for byte in raw)
+
+
+@pytest.mark.parametrize("front", ["{}", "{}: ", "12:00:00.5 [{}] "])
+@pytest.mark.parametrize(
+    "made",
+    [caret, *map(escaped, ("<%02X>", "[%02x]", "{%02X}", "<0x%02X>", "<%d>", "#%03d", "%%%02X", "=%02X", "&#x%02X;"))],
+    ids=range(10),
+)
+def test_letters_may_stand_for_themselves(made: Callable[[bytes], str], front: str, path: Path):
+    if front == "{}":
+        path.write_text(made(RAW))
+        assert_sorted(path)
+        return
+    path.write_text("".join(f"{front.format('TR'[side] + 'X')}{made(raw)}\n" for _at, side, raw in frames()))
+    same(path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{Host|Device} --> {(%03d)~ }",
+        "{TX|RX} {base64} # {len} bytes",
+        "{day} {TX|RX} data={base64} ok",
+        "{day}, game.exe, {WriteFile|ReadFile}, Serial0, SUCCESS, {hex}",
+        "{ms} [D][Uart{TX|RX}] {hex}",
+        "{day} | {TX|RX} | \\x{run}",
+        "{day} {port_a|port_b} 0000{n:04x}\t{hex}",
+    ],
+)
+def test_logs_of_more_programs(line: str, path: Path):
+    path.write_text(listed(line))
+    same(path)
+
+
 def test_a_program_that_reads_a_port_and_other_files(path: Path):
     def call(raw: bytes, fd: str = "3") -> str:
         return f'read({fd}, "{"".join(f"{chr(92)}x{byte:02x}" for byte in raw)}", 4096) = {len(raw)}\n'

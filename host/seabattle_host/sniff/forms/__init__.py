@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING, cast
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Lost, split_frames
-from seabattle_host.sniff.forms import evidence
+from seabattle_host.sniff.forms import clock, evidence
 from seabattle_host.sniff.forms.interface import Left
 
 if TYPE_CHECKING:
@@ -118,6 +118,8 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
             source = source.seen(shown.data, shown.name)
         if (around := decoration.certain(source.head)) is not None:
             source.peel(around)
+        if (pairs := clock.pairs(source.head[:_PAIRED])) is not None:
+            source.rewrite(pairs.together)
         found = _recognised(source)
         best = (_sense(source, *found), source, *found) if found is not None else None
         for view in terminal.views(source) if best is None or best[0] < _SURELY else ():
@@ -134,6 +136,9 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
         source.peel(None)
     raise UserError(no_capture.refusal(source))
 
+
+_PAIRED = 400
+"""Lines that show whether their times are in two numbers."""
 
 _BY_LOOKS = ("dump", "hex", "plain", "raw", "table")
 """Forms without a signature: what is read may be something else."""

@@ -33,6 +33,9 @@ _SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\
 _LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _SPLIT = re.compile(r"[\s,;:|{}()\[\]<>-]+")
 _SPLIT_SIGNED = re.compile(r"[\s,;:|{}()\[\]<>]+")
+_SURELY = 0.9
+"""How much of the protocol bytes are whose letters stand as they are: prose has letters, too."""
+
 _FRONT = re.compile(r"\s*([A-Fa-f][0-9])\s?[:>]\s")
 _LABELLED = re.compile(r"\s*[AB]\s?[>:)=]")
 _BASE64 = re.compile(
@@ -40,7 +43,7 @@ _BASE64 = re.compile(
 )
 
 _BASES = {"decimal": numerals.DECIMAL, "octal": numerals.OCTAL, "bits": numerals.BITS}
-_READINGS = ("hex", "decimal", "octal", "words", "bits", "base64")
+_READINGS = ("hex", "decimal", "octal", "words", "bits", "base64", *numerals.LETTERS)
 
 
 class PlainForm:
@@ -68,12 +71,16 @@ class PlainForm:
             data = b"".join(data for data in made if data)
             share = good / len(said) if said else 0.0
             found = evidence.weigh(data)
+            if reading in numerals.LETTERS and not numerals.LETTERS[reading][0].search(said[0] if said else ""):
+                continue
             if data and share >= 0.9 and (best is None or (share, found.share) > best[:2]):
                 best = (share, found.share, reading, data)
         if best is None:
             return None
         found = evidence.weigh(best[3])
         if not found.is_protocol and best[2] != "hex":
+            return None
+        if best[2] in numerals.LETTERS and found.share < _SURELY:
             return None
         if not found.is_protocol and not re.search(r"[A-Fa-f]", "".join(said[:50])):
             # just numbers
@@ -141,6 +148,8 @@ _A_BYTE = 4
 
 def _bare(line: str, reading: str) -> bytes | None:
     """Parse a line of only bytes; empty for a line that only opens or closes them, None for any other."""
+    if reading in numerals.LETTERS:
+        return numerals.of_letters(line, reading)
     if reading == "base64":
         return base64.b64decode(line.strip()) if _BASE64.fullmatch(line.strip()) else None
     if (

@@ -21,11 +21,21 @@ def _letter(text: str) -> bytes | None:
     return text.encode("latin-1") if len(text) == 1 and " " <= text <= "\xff" else None
 
 
+NOTHING = re.compile(r"-{2,}|[–—]+|(?i:n/?a|none|null|nan)")
+"""What stands in a cell without bytes."""
+
+_RUN_AFTER_ONE = re.compile(r"\\x(?:[0-9A-Fa-f]{2})+")
+"""As PostgreSQL prints bytes."""
+
+
 def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
     """Parse the bytes of a cell. sized: preceded by their number."""
     if text == " " and base in (LETTERS, 1):
         return b" "
-    text = numerals.apart(text.strip())
+    text = text.strip()
+    if len(text) > len(r"\xAA") and _RUN_AFTER_ONE.fullmatch(text):
+        return bytes.fromhex(text[2:])
+    text = numerals.apart(text)
     counted = re.fullmatch(r"(.*\S)\s*\((\d{1,3})\)", text, re.DOTALL)
     if counted is not None and (data := bytes_of(counted[1], base, sized)) and len(data) == int(counted[2]):
         # followed by their number

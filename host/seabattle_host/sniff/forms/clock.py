@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
+from itertools import pairwise
 
 from seabattle_host.sniff.capture import SECOND
 
@@ -51,6 +52,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (DATE, r"(?P<ns>1\d{18})(?=[\s\]):;,|>\"-]|$)"),
         (SPAN, r"(?P<days>\d{1,4})\s?(?:d|days?)[ ,]\s?(?P<hours>\d\d?):(?P<m>\d\d):(?P<s>\d\d)(?:[.,](?P<f>\d{1,9}))?(?![\w:])"),  # noqa: E501
         (SPAN, r"(?P<m>\d{1,3}):(?P<s>\d{2})[.,](?P<f>\d{1,9})(?!:?\d)"),
+        (SPAN, r"(?P<m>\d{1,4})\s?m(?:in)?\s?(?P<s>\d{1,2})(?:[.,](?P<f>\d{1,9}))?\s?s(?!\w)"),
         (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs|ns)?(?![\w.])"),
         (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs|ns)(?![\w.])"),
         (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?(?:\s(?![sс]\s*(?:[-=]+>|<[-=]*|[:>\[|])))?(?P<unit>sec|s|ms|msec|us|µs|usec|ns|nsec|мкс|мс|нс|с|сек)(?!\w)"),  # noqa: E501
@@ -239,3 +241,55 @@ class Clock:
         self._kind = stamp.kind
         self.at = us
         return us
+
+
+_SECOND_NAMES = r"(?i:\"?\w*sec(?:onds?)?\w*\"?)"
+_PART_NAMES = r"(?i:\"?(?:\w*[uµmn](?:icro|illi|ano)?s(?:ec(?:onds?)?)?\w*)\"?)"
+_PAIR = re.compile(
+    r"(?<![\w.:/-])(?:\w+\s*=\s*)?(\d{1,10})\"?(?:\s*[,;:]\s*|[ \t]+|\.)"
+    r"\"?(?:\w+\s*=\s*)?(\d{1,9})(?![\w.:/])"
+)
+_PAIR_HEAD = re.compile(rf"{_SECOND_NAMES}\s*[,;\t|]\s*{_PART_NAMES}")
+_LEAST = 8
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A time in two whole numbers, seconds and parts of one (`1764304505 4217`), which each line of a file has first.
+
+    digits: 6 if the second counts microseconds, 9 if nanoseconds.
+    """
+
+    digits: int
+
+    def together(self, line: str) -> str:
+        """Return a line with its time as one number."""
+        found = _PAIR.search(line)
+        if found is None:
+            return _PAIR_HEAD.sub("time", line, count=1)
+        return f"{line[: found.start()]}{found[1]}.{found[2].zfill(self.digits)}{line[found.end() :]}"
+
+
+def pairs(lines: Sequence[str]) -> Pairs | None:
+    """Return how times in two numbers are to be read; None if the lines have none."""
+    said = [line for line in lines if line.strip() and not _PAIR_HEAD.search(line)]
+    found = [match for line in said if (match := _PAIR.search(line)) is not None]
+    if len(found) < _LEAST or len(found) * 10 < 9 * len(said):
+        return None
+    times = [(int(match[1]), int(match[2])) for match in found]
+    rising = sum(before <= after for before, after in pairwise(times))
+    # those of the same second rise, and start again with the next
+    same = sum(before[0] == after[0] and before[1] < after[1] for before, after in pairwise(times))
+    again = sum(before[0] < after[0] and before[1] > after[1] for before, after in pairwise(times))
+    largest = max(part for _second, part in times)
+    if rising * 100 < 98 * (len(times) - 1) or same * 3 < len(times) or largest < SECOND // 10:
+        return None
+    if not again and times[0][0] < _EPOCH:
+        return None
+    fractions = [float(f"{second}.{part}") for second, part in times]
+    if all("." in match[0] for match in found) and fractions == sorted(fractions):
+        return None
+    return Pairs(9 if largest >= SECOND else 6)
+
+
+_EPOCH = 10**9

@@ -25,6 +25,9 @@ _BEGIN_TIME = re.compile(_BORDER + r"(?=\w)")
 _WORD = re.compile(r"[^\W\d_]+\d*|\d+|[^\w\s]+")
 _NUMBER = re.compile(r"0[xX][0-9A-Fa-f]+|(?<![^\W\d_])\d+(?![^\W\d_])")
 _NUMBER_OF = re.compile(r"\(\d+\)\s*\S")
+_WORDS = 8
+"""Words of a line looked at."""
+
 _LEAST = 4
 """Lines from which something can be learned."""
 
@@ -42,6 +45,10 @@ class Way:
     texts: bool = False
     edge: str = ""
     sized: bool = False
+    letters: str = ""
+    """Letters as they are, other bytes as numbers in this notation."""
+    word: int = -1
+    """The bytes are this word of a line, in base64."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,10 @@ def _ways(texts: Sequence[str]) -> Iterator[Way]:
     if any(mark in text for text in texts for mark in "\"'"):
         ways.append(Way(numerals.HEX, texts=True))
     yield Way(numerals.BASE64)
+    for word in range(_WORDS):
+        if sum(numerals.base64_word(text, word) is not None for text in texts) * 10 >= 9 * len(texts):
+            yield Way(numerals.BASE64, word=word)
+    yield from _letter_ways(texts)
     texts = [numerals.apart(text) for text in texts]
     edges = Counter(
         edge
@@ -100,6 +111,23 @@ def _ways(texts: Sequence[str]) -> Iterator[Way]:
     usual = [edge for edge, count in edges.most_common(_EDGES) if count * 10 >= 7 * len(texts)]
     for way, edge, sized in itertools.product(ways, usual, (False, True)):
         yield replace(way, edge=edge, sized=sized)
+
+
+def has_letters(texts: Sequence[str]) -> bool:
+    """Whether bytes may stand among letters as they are: `<C0>*<0A>`."""
+    return any(
+        sum(pattern.search(text) is not None for text in texts) * 2 >= len(texts) > 0
+        for pattern, _base in numerals.LETTERS.values()
+    )
+
+
+def _letter_ways(texts: Sequence[str]) -> Iterator[Way]:
+    for notation, (pattern, _base) in numerals.LETTERS.items():
+        some = [begin.start() for text in texts if (begin := pattern.search(text)) is not None]
+        if len(some) * 2 >= len(texts):
+            edges = Counter(_edge(text, begin.start()) for text in texts if (begin := pattern.search(text)) is not None)
+            for edge, _count in edges.most_common(2):
+                yield Way(numerals.HEX, edge=edge, letters=notation)
 
 
 def _by(texts: Sequence[str], way: Way, kind: str) -> tuple[tuple[bool, float, float, float], Front] | None:
@@ -145,12 +173,33 @@ def _timed(line: str, kind: str) -> tuple[str, str]:
 
 def _cut(text: str, way: Way) -> tuple[str, bytes] | None:
     """What stands in front of the bytes of a line, and these; None if none reach to its end."""
+    if way.letters:
+        return _letters(text, way)
+    if way.word >= 0:
+        found = numerals.base64_word(text, way.word)
+        return None if found is None else (text[: found[0]], found[1])
     if way.base == numerals.BASE64:
         tail = numerals.base64_tail(text)
         return None if tail is None else (text[: tail[0]], tail[1])
     whole = numerals.apart(text)
     bare = COMMENT_INSIDE.split(whole, maxsplit=1)[0]
     return _cut_at(whole, way) or (_cut_at(bare, way) if bare != whole else None)
+
+
+_BEGIN_LETTERS = re.compile(r"(?:^|(?<=[\s:>|=]))(?=\S)")
+
+
+def _letters(text: str, way: Way) -> tuple[str, bytes] | None:
+    """What stands in front of bytes that are letters as far as they can be, and these."""
+    number = numerals.LETTERS[way.letters][0].search(text)
+    begins = [begin.start() for begin in _BEGIN_LETTERS.finditer(text) if _edge(text, begin.start()) == way.edge]
+    if not way.edge.strip():
+        # spaces part all words: the bytes are the one with a number in it, or the last
+        begins = [begin for begin in begins if number is None or begin <= number.start()][-1:]
+    if not begins:
+        return None
+    data = numerals.of_letters(text[begins[0] :], way.letters)
+    return (text[: begins[0]], data) if data else None
 
 
 def _cut_at(text: str, way: Way) -> tuple[str, bytes] | None:

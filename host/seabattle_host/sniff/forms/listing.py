@@ -76,10 +76,9 @@ class ListingForm:
             if best[0][0] and (best[0][1] or not worded) and best[0][2] >= 0.9:
                 break
         assert best is not None
-        if (
-            not (all(best[0][:2]) and best[0][2] >= 0.9 and best[0][4] > _SURELY)
-            and (front := fronts.learn(said)) is not None
-        ):
+        if (not (all(best[0][:2]) and best[0][2] >= 0.9 and best[0][4] > _SURELY) or fronts.has_letters(said)) and (
+            front := fronts.learn(said)
+        ) is not None:
             best = _rewritten(said, front, best)
         plan, lines = best[1], best[2]
         plan.prompted, plan.minus = prompted, signed
@@ -359,7 +358,8 @@ def _look_closer(said: Sequence[str], plan: Plan) -> None:
     numbers = Counter(match[1] for line in said if (match := _NUMBERED.search(line)))
     plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(said) and not plan.counted
     offsets = [match[0] for line in said if (match := re.search(rf"(?<![\w.:]){OFFSET.pattern}", line))]
-    first = sum(int(offset.rstrip(":"), 16) == 0 or len(offset) > 9 for offset in offsets)
+    # of two ports each may have its own offsets
+    first = sum(offset.startswith("000") or len(offset) > 9 for offset in offsets)
     plan.offset = plan.base == 16 and len(offsets) > 3 and first * 2 > len(offsets)
 
 
@@ -432,7 +432,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             if before is not None and found.number != before + 1:
                 yield Lost(watch.at, tr("lost_row", line=number))
             before = found.number
-        if _is_torn(found, own, plan, bare):
+        if started and _is_torn(found, own, plan, bare):
             yield Lost(watch.at, tr("lost_damaged", line=number))
         bare = frozenset() if found.data else bare | _marks(stamp, own)
         if stamp is not None or (found.data and own is not None):

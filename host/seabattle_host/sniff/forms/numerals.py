@@ -53,6 +53,73 @@ def unescape(text: str) -> bytes | None:
     return bytes(out)
 
 
+_NAMES = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+).split()
+_NAMED = {name: value for value, name in enumerate(_NAMES)} | {"TAB": 9, "NL": 10, "NP": 12, "DEL": 127, "SP": 32}
+_BRACKETED = r"{0}(?:0[xX])?([0-9A-Fa-f]{{2}})[hH]?{1}"
+_BY_NAME = 32
+_HEX_PAIR = r"([0-9A-Fa-f]{2})"
+
+LETTERS: dict[str, tuple[re.Pattern[str], int]] = {
+    name: (re.compile(pattern), base)
+    for name, pattern, base in (
+        ("<AA>", _BRACKETED.format("<", ">"), HEX),
+        ("[AA]", _BRACKETED.format(r"\[", r"\]"), HEX),
+        ("{AA}", _BRACKETED.format(r"\{", r"\}"), HEX),
+        ("<SOH>", r"[<{\[]([A-Z][A-Z0-9]{1,2}|[0-9A-Fa-f]{2})[>}\]]", _BY_NAME),
+        ("<170>", r"[<{\[](\d{1,3})[>}\]]", DECIMAL),
+        ("#170", r"#(\d{1,3})(?!\d)", DECIMAL),
+        ("&#170;", r"&#(\d{1,3});", DECIMAL),
+        ("&#xAA;", r"&#[xX]([0-9A-Fa-f]{1,2});", HEX),
+        ("\\xAA", r"\\(?:[xX]|u00)" + _HEX_PAIR, HEX),
+        ("\\252", r"\\([0-3][0-7]{2})", OCTAL),
+        ("\\170", r"\\(\d{1,3})", DECIMAL),
+        ("\\x{AA}", r"\\x\{([0-9A-Fa-f]{1,2})\}", HEX),
+        ("%AA", "%" + _HEX_PAIR, HEX),
+        ("=AA", "=" + _HEX_PAIR, HEX),
+        ("$AA", r"\$" + _HEX_PAIR, HEX),
+        ("^A", r"(?:M-)?\^[?-_]|M-[ -~]", 0),
+    )
+}
+"""Notations of text in which only what is no letter is written as a number."""
+
+
+def of_letters(text: str, notation: str) -> bytes | None:
+    """Decode a text in such a notation; None if it is not in it."""
+    pattern, base = LETTERS[notation]
+    out = bytearray()
+    place = 0
+    while place < len(text):
+        found = pattern.match(text, place)
+        if found is None:
+            if not " " <= text[place] <= "~":
+                return None
+            out += text[place].encode()
+            place += 1
+            continue
+        value = _caret(found[0]) if not base else _letter_value(found[1], base)
+        if value is None or value > 255:
+            return None
+        out.append(value)
+        place = found.end()
+    return bytes(out)
+
+
+def _letter_value(text: str, base: int) -> int | None:
+    if base == _BY_NAME:
+        return _NAMED.get(text, offset(text, HEX))
+    return int(text, base)
+
+
+def _caret(text: str) -> int:
+    """Return a byte as `cat -v` shows it: `^A`, `M-*`, `M-^A`."""
+    high = text.startswith("M-")
+    bare = text[2:] if high else text
+    value = ord(bare[1]) ^ 64 if len(bare) == 2 else ord(bare)
+    return value | 128 * high
+
+
 def of_digits(text: str) -> bytes | None:
     """Decode a text of hex digits only, two per byte; None if it is none."""
     return bytes.fromhex(text) if len(text) % 2 == 0 and re.fullmatch(r"[0-9A-Fa-f]*", text) else None
@@ -112,6 +179,20 @@ _TAIL = re.compile(
 )
 
 
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})")
+_AROUND = re.compile(r"(?:\w+[=:](?!=*$))?[\"'(\[<]*(.*?)[\"')\]>,;]*")
+
+
+def base64_word(line: str, number: int) -> tuple[int, bytes] | None:
+    """Return where the word of this number begins, if it is base64, and its bytes; None if it is not."""
+    for n, word in enumerate(re.finditer(r"\S+", line)):
+        if n == number:
+            bare = _AROUND.fullmatch(word[0])
+            good = bare is not None and _BASE64.fullmatch(bare[1])
+            return (word.start(), base64.b64decode(bare[1])) if bare and good else None
+    return None
+
+
 def base64_tail(line: str) -> tuple[int, bytes] | None:
     """Return where base64 at the end of a line begins, and its bytes; None if there is none."""
     found = _TAIL.search(line)
@@ -129,6 +210,10 @@ def apart(text: str) -> str:
 
     Run together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\252\001`; rewritten: `\u00aa` and `0AAH`.
     """
+    if ")" in text:
+        text = _VALUES.sub(lambda run: " " + " ".join(map(_value, _VALUE.findall(run[0]))), text)
+    if "\\x{" in text:
+        text = _PERL.sub(r"0x\1", text)
     if "<Buffer " in text:
         text = text.replace("<Buffer ", "[")
     if "." in text or "_" in text:
@@ -139,6 +224,16 @@ def apart(text: str) -> str:
     if "\\u00" in text:
         text = _UNICODE.sub(lambda run: run[0].replace("\\u00", " ").lstrip(), text)
     return text
+
+
+_PERL = re.compile(r"\\x\{([0-9A-Fa-f]{2})\}")
+_VALUE = re.compile(r"(?:[A-Z][A-Z\d]{1,2}|\S)?\((\d{3}|0[xX][0-9A-Fa-f]{2})\)")
+_VALUES = re.compile(rf"(?<=[>:=])\s+(?:{_VALUE.pattern}\s*)+$")
+"""Letters with their values behind them, or these alone: `A(065) SOH(001)`."""
+
+
+def _value(digits: str) -> str:
+    return digits if digits[1] in "xX" else f"0x{int(digits) & 0xFF:02x}"
 
 
 _HEX_RUN = re.compile(r"(?:0[xX]|\\[xX]|\$|#|&[hH]|h)?([0-9A-Fa-f]+)([hH])?")

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
@@ -154,13 +155,33 @@ def told_of_two(names: Sequence[str]) -> dict[str, int]:
     distinct = sorted(set(names))
     if found := _told(distinct):
         return found
-    parts = [name.split() for name in distinct]
-    if len(distinct) != 2 or len(parts[0]) != len(parts[1]):
+    if len(distinct) != 2:
         return {}
-    # `log - R`, `log - T`: by what is not the same in both
-    apart = [" ".join(own for own, other in zip(*pair, strict=True) if own != other) for pair in (parts, parts[::-1])]
-    found = _told(sorted(apart)) if apart != distinct else {}
-    return {name: found[own] for name, own in zip(distinct, apart, strict=True)} if found else {}
+    parts = [name.split() for name in distinct]
+    kinds = _apart(*map(str.lower, distinct))
+    if len(parts[0]) == len(parts[1]):
+        # `log - R`, `log - T`: by what is not the same in both
+        kinds.append(
+            [" ".join(own for own, other in zip(*pair, strict=True) if own != other) for pair in (parts, parts[::-1])]
+        )
+    for apart in kinds:
+        found = _told(sorted(apart)) if apart != distinct and all(apart) else {}
+        if found:
+            return {name: found[own] for name, own in zip(distinct, apart, strict=True)}
+    return {}
+
+
+def _apart(one: str, other: str) -> list[list[str]]:
+    """Return two names without what is the same at their ends: `ReadFile`, `WriteFile`; `UartTX`, `UartRX`."""
+    names = (one, other)
+    begin = _alike(one, other)
+    end = _alike(one[begin:][::-1], other[begin:][::-1])
+    return [[name[begin:] for name in names], [name[begin : len(name) - end] for name in names]]
+
+
+def _alike(one: str, other: str) -> int:
+    """Return at how many characters two names begin alike."""
+    return sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _told(distinct: Sequence[str]) -> dict[str, int]:

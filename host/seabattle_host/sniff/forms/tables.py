@@ -15,7 +15,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, sides
-from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
+from seabattle_host.sniff.forms.cells import LETTERS, NOTHING, bytes_of
 from seabattle_host.sniff.forms.columns import SCALE, UNIT, by_roles, columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.own_files import marked_bytes
@@ -254,6 +254,8 @@ def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
         return ""
     if plan.spread:
         return " ".join(row[place:]).strip()
+    if NOTHING.fullmatch(row[place].strip()):
+        return ""
     value = row[place].strip() or (row[place] if row[place] == " " and plan.base in (LETTERS, 1) else "")
     opened = _OPENED.fullmatch(value)
     if opened is not None:

@@ -116,7 +116,12 @@ _SENTENCE = 3
 _TIME = rb"\d\d:\d\d:\d\d"
 _DASHED = re.compile(rb"-- [ -~]{0,40}?" + _TIME + rb"[ -~]{0,20}? --\r?\n")
 _STAMPS = re.compile(
-    rb"(?:\x1b\[[0-9;]*m)*(?:" + _DASHED.pattern + rb"|(?:^|(?<=[\r\nm]))(?:"
+    rb"(?:\x1b\[[0-9;]*m)*(?:"
+    + _DASHED.pattern
+    + rb"|\d{4}[-/]\d\d[-/]\d\d[ T]"
+    + _TIME
+    + rb"[ -~]*[A-Za-z]{3}[ -~]*\r?\n"
+    rb"|(?:^|(?<=[\r\nm]))(?:"
     rb"\[(?=[^\]]*" + _TIME + rb"|\d+\.\d{3})[ -Z^-~]{6,50}\] ?"
     rb"|(?:\d{4}[-/]\d\d[-/]\d\d[ T])?" + _TIME + rb"(?:[.,]\d+)?[ \t]"
     rb"))(?:\x1b\[[0-9;]*m)*"
