@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -18,6 +17,7 @@ from playwright.async_api import expect
 
 from seabattle.melee import CELLS, Melee
 from seabattle.rng import Rng
+from seabattle.salvo import NONE, Salvo
 from seabattle_host.club import party as parties
 from seabattle_host.club import party_ui
 from seabattle_host.club.limits import Limits
@@ -27,13 +27,6 @@ from tests.e2e.test_club_operator import ordered
 from tests.needs import program
 
 USUAL = Limits(one_address=True, per_address=50)
-SALVO_A = "carrier A1-E1, battleship A3-D3, cruiser A5-C5, submarine E5-G5, destroyer A7-B7"
-SALVO_B = (
-    "carrier A10-E10, battleship A8-D8, cruiser A6-C6, submarine E6-G6, destroyer G8-H8",
-    "carrier F10-J10, battleship A9-D9, cruiser A7-C7, submarine E7-G7, destroyer I7-J8",
-)
-WATER = (9, 8, 29, 10, 11, 12)
-"""Water on all of these fields."""
 
 
 class Guest:
@@ -62,19 +55,10 @@ class Guest:
         await self.sees(lambda view: view.get("want"))
         return self.view["want"]
 
-    async def place(self, fleet: str) -> None:
-        """Place ships by their ends, as the page does: a ship, a direction and its first cell."""
-        for ship in fleet.split(", "):
-            name, ends = ship.split()
-            first, last = ([ord(end[0]) - 65, int(end[1:]) - 1] for end in ends.split("-"))
-            want = await self.may_move()
-            number, ghost = next((i, one) for i, one in enumerate(want["ghosts"]) if one["label"] == name)
-            way = next(i for i, cells in enumerate(ghost["ways"]) if [a - b for a, b in zip(last, first)] == cells[-1])  # noqa: B905
-            before = len(want["ghosts"])
-            await self.order("place", ghost=number, way=way, x=first[0], y=first[1])
-            await self.sees(lambda view, n=before: view.get("want") and len(view["want"]["ghosts"]) < n)  # type: ignore[misc]
-        await self.order("word", word="ready")
-        await self.sees(lambda view: not view.get("want") or view["want"]["shots"])
+    async def say(self, word: str) -> None:
+        want = await self.may_move()
+        await self.order("word", word=word)
+        await self.sees(lambda view: not view.get("want") or view["want"]["n"] > want["n"])
 
     async def shoot(self, *cells: int) -> None:
         want = await self.may_move()
@@ -122,16 +106,18 @@ async def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_oth
     monkeypatch.setattr(parties, "any_seed", lambda: 4)
     sent: dict[str, list[list[Any]]] = {"salvo": [], "melee": []}
 
-    async def salvo(come: Callable[..., Awaitable[Guest]], fleet: str) -> list[str]:
+    async def salvo(come: Callable[..., Awaitable[Guest]], which: int) -> list[str]:
         one, two = await meet(come, "salvo", "en", "ru")
-        await one.place(SALVO_A)
-        await two.sees(lambda view: view["phase"] == "playing")
-        # the ships have other names in the second player's language
-        names = {"carrier": "авианосец", "battleship": "линкор", "cruiser": "крейсер"}
-        names |= {"submarine": "подлодка", "destroyer": "эсминец"}
-        await two.place(re.sub("[a-z]+", lambda name: names[name[0]], fleet))
-        decks = [0, 1, 2, 3, 4, 20, 21, 22, 23, 40, 41, 42, 44, 45, 46, 60, 61]
-        for cell in WATER:
+        model = Salvo(Rng(4))
+        model.fill(0)
+        decks, water = ships(model, 0), set(range(100))
+        for _fleet in (0, 1):
+            model.clear(1)
+            model.fill(1)
+            water -= set(ships(model, 1))
+        for guest, word in ((one, "random"), *[(two, "random")] * (1 + which), (one, "ready"), (two, "ready")):
+            await guest.say(word)
+        for cell in sorted(water):
             guns = (await two.may_move())["shots"]
             await one.shoot(cell)
             if guns >= len(decks):
@@ -166,13 +152,17 @@ async def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_oth
         folder = tmp_path / str(which)
         folder.mkdir()
         async with at_the_club(folder) as come:
-            for kind, got in (("salvo", await salvo(come, SALVO_B[which])), ("melee", await melee(come))):
+            for kind, got in (("salvo", await salvo(come, which)), ("melee", await melee(come))):
                 sent[kind].append([shape(data) for data in got])
     for kind, (first, second) in sent.items():
         assert len(first) > 10 < len(second), kind
         # the number of messages is a matter of timing, their content is not
         assert [line for view in first for line in told(view)] == [line for view in second for line in told(view)]
         assert {json.dumps(view.get("fields")) for view in first} == {json.dumps(view.get("fields")) for view in second}
+
+
+def ships(game: Salvo, player: int) -> list[int]:
+    return [cell for cell, ship in enumerate(game.views[player].own) if ship != NONE]
 
 
 async def whole(guest: Guest) -> list[str]:

@@ -62,22 +62,23 @@ def seen(data: bytes) -> list[Record]:
     return [r for r in Session().run(parse(data, "pcapng", "it").items) if r.kind <= watch.LACK]
 
 
+def run(command: list[str], places: dict[str, str]) -> tuple[str, str]:
+    """Run a program that must succeed; return its output and standard error. places: variables of the environment."""
+    env = {**os.environ, **places, "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, env=env)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
 def tshark(folder: Path, capture: bytes, *options: str) -> str:
     (folder / "x.pcapng").write_bytes(capture)
     (folder / "seabattle.lua").write_text(dissector.source(), encoding="utf-8")
     command = ["tshark", "-r", str(folder / "x.pcapng"), "-X", f"lua_script:{folder / 'seabattle.lua'}"]
-    done = subprocess.run(
-        [*command, "-d", "rtacser.data,seabattle", *options],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-        # A decoder installed in the user's folder would be a second one of the same name.
-        env={**os.environ, "HOME": str(folder), "WIRESHARK_CONFIG_DIR": str(folder / "settings"), "LC_ALL": "C.UTF-8"},
-    )
-    assert done.returncode == 0, done.stderr
-    assert "Lua" not in done.stderr, done.stderr
-    return done.stdout
+    # A decoder installed in the user's folder would be a second one of the same name.
+    places = {"HOME": str(folder), "WIRESHARK_CONFIG_DIR": str(folder / "settings")}
+    out, err = run([*command, "-d", "rtacser.data,seabattle", *options], places)
+    assert "Lua" not in err, err
+    return out
 
 
 FIELDS = ("kind", "side", "op", "meaning", "verdict", "reason")
@@ -189,20 +190,11 @@ def sigrok(folder: Path, items: list[Chunk], wanted: str) -> list[str]:
     wires = wave(items)
     (folder / "wires.bin").write_bytes(wires.samples)
     analyser.install(folder / "decoders")
-    done = subprocess.run(
-        [
-            "sigrok-cli",
-            *("-i", str(folder / "wires.bin"), "-I", f"binary:numchannels=2:samplerate={wires.rate}"),
-            *("-P", "uart:rx=0:tx=1:baudrate=9600:parity=even,seabattle", "-A", f"seabattle={wanted}"),
-        ],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-        env={**os.environ, "SIGROKDECODE_DIR": str(folder / "decoders"), "LC_ALL": "C.UTF-8"},
-    )
-    assert done.returncode == 0 and not done.stderr, done.stderr
-    return [line.partition(": ")[2] for line in done.stdout.splitlines()]
+    read = ("-i", str(folder / "wires.bin"), "-I", f"binary:numchannels=2:samplerate={wires.rate}")
+    shown = ("-P", "uart:rx=0:tx=1:baudrate=9600:parity=even,seabattle", "-A", f"seabattle={wanted}")
+    out, err = run(["sigrok-cli", *read, *shown], {"SIGROKDECODE_DIR": str(folder / "decoders")})
+    assert not err, err
+    return [line.partition(": ")[2] for line in out.splitlines()]
 
 
 @needs_sigrok

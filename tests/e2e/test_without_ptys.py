@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from seabattle_host.cli import main
 from seabattle_host.tui import virtual_board as tui_board
+from tests.calls import Seabattle
 from tests.command import Command
 from tests.lines import Listening, carry
 
@@ -124,15 +124,13 @@ def test_many_games_at_once_and_an_opponent_of_its_own_need_no_forks(command: st
     assert status == 0 and says in out
 
 
-@pytest.mark.parametrize("arguments", [("board", "--autoplay"), ("sniff", "--virtual", "/dev/null")], ids=" ".join)
+@pytest.mark.parametrize("command", ["board --autoplay", "sniff --virtual /dev/null"])
 def test_a_pseudo_terminal_that_is_refused_is_named_with_what_needs_none(
-    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: str, monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle
 ):
     def refused() -> None:
         raise OSError(errno.ENOSPC, "")
 
     monkeypatch.setattr(os, "openpty", refused, raising=False)
-    assert main(arguments) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("seabattle: no pseudo-terminal can be made (") and "\n" not in err[:-1]
-    assert "--listen" in err or "two ports" in err
+    err = seabattle.refused(command)
+    assert err.startswith("no pseudo-terminal can be made (") and ("--listen" in err or "two ports" in err)

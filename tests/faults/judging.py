@@ -22,6 +22,9 @@ from functools import cache
 
 from seabattle import watch, wire
 from seabattle_host.simulation.engine import BYTE_US, Channel, Simulation
+from seabattle_host.sniff.checking import Checking
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.timing import TickTimer
 from tests.faults.counting import table
 from tests.faults.harms import FLIPS, HARMS, SHUFFLES, Event, Harm, at_tap
@@ -380,6 +383,14 @@ def case(kind: int, index: int, seed: int) -> tuple[str, bool, bool]:
     number = rng.randrange(GAMES)
     judge, at = (on_line if where == "line" else tapped)(number, harm, rng)
     return weigh(judge, at, usual(number, where), where == "line")
+
+
+def checked(records: Iterable[Record], session: Session) -> tuple[tuple[int, str], Checking]:
+    """Return what `decode --check` says of a session's records: its status and its line; and what it was told."""
+    checking = Checking()
+    for record in records:
+        checking.take(record)
+    return checking.outcome(session), checking
 
 
 def _told(kind: int, index: int, seed: int) -> dict[str, int]:

@@ -7,7 +7,6 @@ figures.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from seabattle import watch, wire
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Chunk, Lost
-from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
+from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
 from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, written
@@ -196,18 +195,11 @@ def test_what_follows_from_an_early_a4_is_counted_with_it():
     assert session.sums.following[finding] >= 2
 
 
-def outcome(records: Iterable[Record], session: Session) -> tuple[int, str]:
-    checking = Checking()
-    for record in records:
-        checking.take(record)
-    return checking.outcome(session)
-
-
 def test_where_something_was_lost_is_said():
     session = Session()
     records = list(session.run(chunks_of("BATTLE FIGHT m A3 s 3A s A4 m 4A FIGHT")))
     (lost,) = [r for r in records if r.verdict == watch.DOUBT]
-    status, line = outcome(records, session)
+    (status, line), _checking = judging.checked(records, session)
     assert status == CANNOT_SAY and f"something was lost at record {lost.number}" in line
 
 
@@ -254,7 +246,7 @@ def test_a_text_of_opcodes_is_no_noise_where_it_is_answered():
     for reply, status in (("s 3B ", KEEPS), ("", CANNOT_SAY)):
         session = Session()
         words = "BATTLE " + ("m C0 01 01 s 1C m " + text + reply) * 3
-        assert outcome(session.run(chunks_of(words)), session)[0] == status
+        assert judging.checked(session.run(chunks_of(words)), session)[0][0] == status
 
 
 def test_a_gap_behind_a_fault_explains_it():

@@ -11,10 +11,11 @@ import pytest
 
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import Chunk
-from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
+from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.session import Session
 from tests.captures import SMALL, played
+from tests.faults.judging import checked
 
 Heard = list[Chunk]
 
@@ -113,22 +114,17 @@ ODD: dict[str, tuple[Callable[[Heard], Heard], set[int]]] = {
 def test_an_odd_capture_accuses_nobody_and_nonsense_is_not_approved(kind: str):
     change, statuses = ODD[kind]
     session = Session()
-    checking = Checking()
-    for record in session.run(change(game(1))):
-        checking.take(record)
+    (status, _line), _checking = checked(session.run(change(game(1))), session)
     assert session.sums.violations == 0
-    assert checking.outcome(session)[0] in statuses
+    assert status in statuses
 
 
 @pytest.mark.parametrize(("kind", "side"), [("echo", 0), ("echo", 1), ("shared", 1)])
 def test_what_else_speaks_on_the_wire_of_a_side_is_said(kind: str, side: int, english: None):
     session = Session()
-    checking = Checking()
     change = echoed(1 - side, 300) if kind == "echo" else synced(side)
-    for record in session.run(change(again(10**6)(game(1)))):
-        checking.take(record)
+    (status, line), checking = checked(session.run(change(again(10**6)(game(1)))), session)
     assert session.sums.violations == 0
-    status, line = checking.outcome(session)
     assert status == CANNOT_SAY
     found = "repeats what the other side sends" if kind == "echo" else "a second master"
     assert f"the line of {'AB'[side]}" in line and found in line

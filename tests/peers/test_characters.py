@@ -30,6 +30,14 @@ def rude(role: int, **manners) -> Dialect:
     return RudeSlave(**manners) if role == MASTER else RudeMaster(**manners)
 
 
+def until_a_key(t: Match) -> Match:
+    """Play until our side waits for a key."""
+    while not t.link.key_awaited:
+        t.tick()
+        assert t.time < 3000
+    return t
+
+
 # On a test bench: our bot and the peer, tick by tick.
 
 
@@ -61,14 +69,9 @@ def test_a_game_whose_last_ship_is_sunk_is_counted_whatever_comes_in_place_of_th
 @pytest.mark.parametrize("role", [MASTER, SLAVE])
 def test_a_liar_is_accused_of_a_cell_and_an_answer(role: int, answer: int):
     for seed in range(1, 7):
-        t = Match(rude(role, answer=answer), role, seed)
-        told = None
-        for _ in range(3000):
-            t.tick()
-            if t.link.key_awaited:
-                told = bytes(t.link.details)
-                break
-        assert told is not None and told[0] == links.EV_BROKEN
+        t = until_a_key(Match(rude(role, answer=answer), role, seed))
+        told = bytes(t.link.details)
+        assert told[0] == links.EV_BROKEN
         (over,) = [e for e in t.events if e[0] == links.EV_OVER]
         assert over == (links.EV_OVER, links.WE_WON, links.BY_PROOF)
         shots = [(a, b) for op, a, b in frames(t) if op == wire.SHOT]
@@ -84,20 +87,14 @@ def test_a_liar_is_accused_of_a_cell_and_an_answer(role: int, answer: int):
 
 @pytest.mark.parametrize(("role", "peer"), [(MASTER, HastySlave), (SLAVE, HastyMaster)])
 def test_who_claims_a_victory_that_it_has_not_has_broken_the_protocol(role: int, peer: type[Dialect]):
-    t = Match(peer(), role)
-    while not t.link.key_awaited:
-        t.tick()
-        assert t.time < 3000
+    t = until_a_key(Match(peer(), role))
     assert (links.EV_BROKEN, wire.WON, wire.R_NOT_WON) in t.events
     # it proves no answer false, so nobody has won
     assert t.over is None and t.sent(0xA8) == 1
 
 
 def test_an_opponent_that_was_started_anew_is_met_again_after_a_key():
-    t = Match(Forgetful(), MASTER)
-    while not t.link.key_awaited:
-        t.tick()
-        assert t.time < 3000
+    t = until_a_key(Match(Forgetful(), MASTER))
     assert t.link.hung and (links.EV_TIMEOUT, wire.SHOT, 0) in t.events
     t.link.key()
     t.play()
