@@ -64,7 +64,7 @@ APART = tuple(f"{folder}/" for folder in FIRST if folder != "pico")
 or compiled serves the next.
 """
 
-SHARES = ("e2e/test_cluster", "e2e/test_hostile_places", "e2e/test_club_serving", "e2e/test_sniff_replay")
+SHARES = ("e2e/test_sim_elsewhere", "e2e/test_hostile_places", "e2e/test_club_serving", "e2e/test_sniff_replay")
 """Files in those folders whose tests share something after all."""
 
 

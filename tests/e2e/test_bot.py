@@ -188,38 +188,23 @@ def test_nobody_comes(cable: Cable, port: str, wait: str):
 
 
 @pytest.mark.parametrize(
-    ("command", "reply", "says"),
+    ("exchanges", "says", "unsaid"),
     [
-        (wire.PLACE, wire.BROKEN, "placing before any parameters"),
-        (wire.BROKEN, 0x8A, "says that we broke the protocol"),
-        (wire.TIMED_OUT, 0x0A, "waited too long for us"),
+        ("A2/A8 8A/", "placing before any parameters", "line is bad"),
+        ("A8/8A", "says that we broke the protocol", "line is bad"),
+        ("A0/0A", "waited too long for us", "line is bad"),
+        ("6061626364656667686960616263646566676869/ A2/A8 8A/", "the line is bad at the moment", "Traceback"),
+        ("B20600000001/2B0600000001 A2/2A A1/A8 8A/", "the opponent started over with 'we have met'", "broke"),
     ],
+    ids=["too early", "accused", "gave up", "what noise did may be the line's doing", "a restart has broken nothing"],
 )
-def test_a_session_that_the_peer_has_broken_ends_with_status_1(cable: Cable, command: int, reply: int, says: str):
+def test_a_session_that_the_peer_has_broken_ends_with_status_1(cable: Cable, exchanges: str, says: str, unsaid: str):
     with scripted_master(cable) as (bot, master):
-        master.ask(bytes([command]), bytes([reply]))
-        if reply == wire.BROKEN:
-            master.send(b"\x8a")
+        for exchange in exchanges.split():
+            master.ask(*map(bytes.fromhex, exchange.split("/")))
         bot.line(says)
         status, out, _err = bot.finish()
-        assert status == 1 and "line is bad" not in out
-
-
-def test_what_noise_did_may_be_the_lines_doing(cable: Cable):
-    with scripted_master(cable) as (bot, master):
-        master.send(bytes(range(0x60, 0x6A)) * 2)
-        master.ask(bytes([wire.PLACE]), bytes([wire.BROKEN]))
-        bot.line("broke the protocol")
-        bot.line("the line is bad at the moment")
-
-
-def test_a_peer_that_was_restarted_is_said_to_be_that_and_has_broken_nothing(cable: Cable):
-    with scripted_master(cable) as (bot, master):
-        master.ask(b"\xb2\x06\x00\x00\x00\x01", b"\x2b\x06\x00\x00\x00\x01")
-        master.ask(bytes([wire.PLACE]), b"\x2a")
-        master.ask(bytes([wire.MEET]), bytes([wire.BROKEN]))
-        bot.line("the opponent started over with 'we have met'")
-        assert "broke" not in bot.out.decode()
+        assert status == 1 and unsaid not in out
 
 
 def test_a_peer_that_falls_silent_ends_in_a_timeout_and_a_key(cable: Cable):

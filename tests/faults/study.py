@@ -87,10 +87,14 @@ class Person(Endpoint):
             self.met = True
 
 
+Harm = Callable[[random.Random, int], "tuple[int, ...]"]
+"""Returns what arrives of a byte."""
+
+
 class Noisy(Channel):
     """Damages each byte with a probability, by `harm`."""
 
-    def __init__(self, rng: random.Random, probability: float, harm: Callable[[random.Random, int], tuple[int, ...]]):
+    def __init__(self, rng: random.Random, probability: float, harm: Harm):
         super().__init__()
         self.rng = rng
         self.probability = probability
@@ -102,16 +106,11 @@ class Noisy(Channel):
         return (byte,)
 
 
-def lost(_rng: random.Random, _byte: int) -> tuple[int, ...]:
-    return ()
-
-
-def doubled(_rng: random.Random, byte: int) -> tuple[int, ...]:
-    return (byte, byte)
-
-
-def flipped(rng: random.Random, byte: int) -> tuple[int, ...]:
-    return (byte ^ 1 << rng.randrange(8),)
+HARMS: dict[str, Harm] = {
+    "lost": lambda _rng, _byte: (),
+    "doubled": lambda _rng, byte: (byte, byte),
+    "flipped": lambda rng, byte: (byte ^ 1 << rng.randrange(8),),
+}
 
 
 class Cable(Channel):
@@ -237,9 +236,7 @@ def pair(rng: random.Random, odd: Callable[..., Person] = Person, *more: object)
     return (endpoints[0], endpoints[1])
 
 
-def noise(
-    harm: Callable[[random.Random, int], tuple[int, ...]], probability: float
-) -> Callable[[random.Random], Simulation]:
+def noise(harm: Harm, probability: float) -> Callable[[random.Random], Simulation]:
     return lambda rng: Simulation(pair(rng), (Noisy(rng, probability, harm), Noisy(rng, probability, harm)))
 
 
@@ -257,9 +254,7 @@ def clock(rng: random.Random) -> Simulation:
 
 
 KINDS = [Kind("sound line", lambda rng: Simulation(pair(rng)))]
-for _harm in (lost, doubled, flipped):
-    for _p in (0.001, 0.01, 0.05, 0.2):
-        KINDS.append(Kind(f"{_harm.__name__} {_p}", noise(_harm, _p)))
+KINDS += [Kind(f"{name} {p}", noise(harm, p)) for name, harm in HARMS.items() for p in (0.001, 0.01, 0.05, 0.2)]
 KINDS += [
     Kind("cable pulled and put back", cable),
     Kind("one side reset", lambda rng: Simulation(pair(rng, Reset, rng.randrange(2, 60)))),

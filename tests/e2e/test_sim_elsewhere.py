@@ -1,4 +1,4 @@
-"""Simulated games on a real Dask scheduler with two worker processes, one of them killed half-way."""
+"""Simulated games on a real Dask scheduler with two worker processes, one of them killed half-way; and on PyPy."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import pytest
 
 from seabattle_host import cli
 from tests.calls import Seabattle
+from tests.command import environment, output
+from tests.needs import program
 
 GAMES = ["--games", "200", "--seed", "5", "--size", "6", "--fleet", "0,1,1,2", "--levels", "hunt"]
 DEADLINE = 90
@@ -98,3 +100,15 @@ def test_where_no_scheduler_is_one_line_says_so(
         distributed, "Client", lambda address, timeout, **how: whole(address, timeout=timeout / 10, **how)
     )
     assert says in seabattle.refused("sim --dask", address, *GAMES)
+
+
+@program("pypy3")
+@pytest.mark.parametrize("options", [("--games", "2", "--jobs", "2", "--each"), ("--games", "2", "--game", "melee")])
+def test_pypy_plays_the_same_games(options: tuple[str, ...]) -> None:
+    """Without any other packages, and with the same output byte for byte."""
+    arguments = ("sim", "--seed", "5", *options)
+    expected = output(*arguments)  # first: it compiles the messages, as every installation does
+    there = subprocess.run(
+        ["pypy3", "-m", "seabattle_host", *arguments], env=environment(), check=True, capture_output=True, timeout=60
+    )
+    assert there.stdout.decode() == expected
