@@ -63,6 +63,8 @@ ALL_BUT_ONE = BATTLE + "m C0 02 02 s 1C m C0 02 03 s 2C m C0 04 02 s 2C "
 WON = ALL_BUT_ONE + "m C0 04 04 s 2C "
 OVER = WON + "m A9 s 9A "
 SYNCED = "+9 m AA s 01 "
+TWO_SUNK = "m C0 01 01 s 1C m C0 01 02 s 2C "
+ONES_SUNK = "m C0 01 01 s 2C m C0 03 03 s 2C "
 
 
 @dataclass(frozen=True)
@@ -97,24 +99,10 @@ VIOLATIONS = (
     Case("off-the-field", BATTLE + "m C0 07 01", 0, 0xC0, wire.R_CELL, "off the field"),
     Case("not-won", BATTLE + "m A9", 0, 0xA9, wire.R_NOT_WON, "has not"),
     Case("sunk-and-shooting", WON + "s C0 01 01", 1, 0xC0, wire.R_FLEET_SUNK, "last ship is sunk"),
-    Case(
-        "beside-a-sunk-ship",
-        BATTLE + "m C0 01 01 s 1C m C0 01 02 s 2C m C0 02 01 s 1C",
-        1,
-        0x1C,
-        wire.R_NEAR_SUNK,
-        "beside a sunk ship",
-    ),
+    Case("beside-a-sunk-ship", BATTLE + TWO_SUNK + "m C0 02 01 s 1C", 1, 0x1C, wire.R_NEAR_SUNK, "beside a sunk ship"),
     Case("corner", BATTLE + "m C0 03 03 s 1C m C0 04 04 s 1C", 1, 0x1C, wire.R_CORNER, "false answer"),
     Case("shot-before", BATTLE + "m C0 03 03 s 3C", 1, 0x3C, wire.R_NOT_SHOT_BEFORE, "false answer"),
-    Case(
-        "used-up",
-        BATTLE + "m C0 01 01 s 2C m C0 03 03 s 2C m C0 05 05 s 2C",
-        1,
-        0x2C,
-        wire.R_NO_SUCH_SHIP,
-        "false answer",
-    ),
+    Case("used-up", BATTLE + ONES_SUNK + "m C0 05 05 s 2C", 1, 0x2C, wire.R_NO_SUCH_SHIP, "false answer"),
     Case("sync-inside", BATTLE + "m C0 AA 03", 0, 0xC0, watch.R_SYNC_INSIDE, "in the middle of a frame"),
     Case("no-reply", BATTLE + "m C0 01 01 " + SYNCED * 8, 1, 0xC0, watch.R_NO_REPLY, "no reply in time"),
     Case("slave-silent", BATTLE + "+9 m AA " * 9, 1, 0xAA, watch.R_SILENT, ""),

@@ -7,8 +7,8 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -41,9 +41,7 @@ from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.start_options import StartOptions
 from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.widgets import LineLog, Stepper
-
-SOON = 60.0
-"""Seconds after which a wait is given up."""
+from tests.command import SOON
 
 SMALL = Parameters(6, 0, 0, 1, 2)
 """A short game."""
@@ -98,14 +96,9 @@ class Peer:
         self.port.close()
 
 
-@contextmanager
-def peer(url: str, role: int = wire.SLAVE, **how: object) -> Iterator[Peer]:
+def peer(url: str, role: int = wire.SLAVE, **how: Any) -> contextlib.closing[Peer]:
     """A peer, closed after the block."""
-    seat = Peer(url, role, **how)  # type: ignore[arg-type]
-    try:
-        yield seat
-    finally:
-        seat.close()
+    return contextlib.closing(Peer(url, role, **how))
 
 
 class Screens:
@@ -399,11 +392,6 @@ class Board:
                     target.write(data)
 
 
-@contextmanager
-def board(folder: Path, *arguments: str) -> Iterator[Board]:
+def board(folder: Path, *arguments: str) -> contextlib.closing[Board]:
     """A board, closed after the block."""
-    there = Board(folder, *arguments)
-    try:
-        yield there
-    finally:
-        there.close()
+    return contextlib.closing(Board(folder, *arguments))

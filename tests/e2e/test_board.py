@@ -30,8 +30,7 @@ def link(tmp_path: Path) -> Path:
     return tmp_path / "board"
 
 
-def able() -> list[str]:
-    return [name for name in interpreters.NAMES if name == interpreters.CPYTHON or virtual_board.has_micropython()]
+ABLE = [name for name in interpreters.NAMES if name == interpreters.CPYTHON or virtual_board.has_micropython()]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +60,7 @@ def test_a_board_plays_the_bot_without_allocating_and_both_chat_in_russian(
     assert "the opponent writes: Привет, берег!" in bot_out
 
 
-@pytest.mark.parametrize("interpreter", able())
+@pytest.mark.parametrize("interpreter", ABLE)
 def test_a_board_plays_several_games_and_leaves(link: Path, interpreter: str):
     with Command(
         *("board", "--autoplay", "--role", "master", "--games", "3", *SMALL, "--link", str(link)),

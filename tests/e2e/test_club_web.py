@@ -4,93 +4,82 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import aiohttp
-from playwright.async_api import Page as Tab
+import pytest
 from playwright.async_api import expect
 
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.web import WebServer
 from tests.club import House, Seat, Site, until
-from tests.e2e.people import CHROMIUM, DESKTOP, PHONE, Desk
+from tests.e2e.people import CHROMIUM, DESKTOP, PHONE, People
 from tests.needs import program
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
-
-
-@asynccontextmanager
-async def shown(
-    desk: Desk, folder: Path, size: dict[str, int] = DESKTOP, locale: str = "en-GB"
-) -> AsyncIterator[tuple[House, Tab]]:
-    """Open the page in a browser, where any request to another site is an error."""
-    async with desk.people(folder, bots=0, unasked=True) as people:
-        tab = await people.tab(size=size, locale=locale, path="/")
-        await expect(tab.locator("#sums")).not_to_be_empty()
-        yield people.house, tab
+ALONE = pytest.mark.club(bots=0, unasked=True)
 
 
 @program(CHROMIUM)
-async def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(tmp_path: Path, desk: Desk) -> None:
-    async with shown(desk, tmp_path, PHONE) as (house, tab):
-        await expect(tab.get_by_text("Nobody plays at the moment.")).to_be_visible()
-        waiting = await house.seat(SLAVE, b"TOM", bot=False)
-        await expect(tab.locator("#queue li")).to_contain_text("TOM")
-        waiting.close()
-        await expect(tab.get_by_text("Nobody waits.")).to_be_visible()
-        master, slave, _ = await house.fight()
-        game = tab.locator(".game")
-        await expect(game).to_contain_text("battle")
-        await expect(game.locator(".turn")).to_contain_text("MAX")
-        fields = game.locator("canvas")
-        # no shot yet, and no ship is visible
-        assert [await fields.nth(i).get_attribute("data-cells") for i in (0, 1)] == ["." * 36, "." * 36]
-        await master.shoot(7)
-        await master.shoot(8)
-        await master.shoot(30)
-        seen = re.compile("^----..-##-..----......" + r"\.*o\.*$")
-        await expect(fields.nth(1)).to_have_attribute("data-cells", seen)
-        await expect(fields.nth(1)).to_have_attribute("aria-label", "field of SAM: 3 shots at it, 2 hit")
-        await expect(game.locator(".turn")).to_contain_text("SAM")
-        slave.order(slave.link.surrender)
-        await expect(tab.locator("#table tbody tr").first).to_contain_text("MAX")
-        await expect(tab.locator("#archive li")).to_contain_text("MAX - SAM")
-        # the archive's game, move by move
-        await tab.locator("#archive button").click()
-        await expect(tab.locator("#replay-result")).to_contain_text("MAX wins: surrender")
-        await expect(tab.locator("#replay-move")).to_have_text("3. MAX: A6, miss")
-        await tab.locator("#replay-at").fill("2")
-        await expect(tab.locator("#replay-move")).to_have_text("2. MAX: C2, sunk")
-        await expect(tab.locator("#replay-fields canvas").nth(1)).to_have_attribute(
-            "data-cells", "----..-##-..----...................."
-        )
-        # and by its link
-        await tab.reload()
-        await expect(tab.locator("#replay-result")).to_contain_text("MAX wins: surrender")
-        await tab.locator("#replay-close").click()
-        # nothing is wider than the screen
-        for size in (PHONE, DESKTOP):
-            await tab.set_viewport_size(size)  # type: ignore[arg-type]
-            assert await tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+@ALONE
+async def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(people: People) -> None:
+    house, tab = people.house, await people.tab(size=PHONE, path="/")
+    await expect(tab.get_by_text("Nobody plays at the moment.")).to_be_visible()
+    waiting = await house.seat(SLAVE, b"TOM", bot=False)
+    await expect(tab.locator("#queue li")).to_contain_text("TOM")
+    waiting.close()
+    await expect(tab.get_by_text("Nobody waits.")).to_be_visible()
+    master, slave, _ = await house.fight()
+    game = tab.locator(".game")
+    await expect(game).to_contain_text("battle")
+    await expect(game.locator(".turn")).to_contain_text("MAX")
+    fields = game.locator("canvas")
+    # no shot yet, and no ship is visible
+    assert [await fields.nth(i).get_attribute("data-cells") for i in (0, 1)] == ["." * 36, "." * 36]
+    await master.shoot(7)
+    await master.shoot(8)
+    await master.shoot(30)
+    seen = re.compile("^----..-##-..----......" + r"\.*o\.*$")
+    await expect(fields.nth(1)).to_have_attribute("data-cells", seen)
+    await expect(fields.nth(1)).to_have_attribute("aria-label", "field of SAM: 3 shots at it, 2 hit")
+    await expect(game.locator(".turn")).to_contain_text("SAM")
+    slave.order(slave.link.surrender)
+    await expect(tab.locator("#table tbody tr").first).to_contain_text("MAX")
+    await expect(tab.locator("#archive li")).to_contain_text("MAX - SAM")
+    # the archive's game, move by move
+    await tab.locator("#archive button").click()
+    await expect(tab.locator("#replay-result")).to_contain_text("MAX wins: surrender")
+    await expect(tab.locator("#replay-move")).to_have_text("3. MAX: A6, miss")
+    await tab.locator("#replay-at").fill("2")
+    await expect(tab.locator("#replay-move")).to_have_text("2. MAX: C2, sunk")
+    await expect(tab.locator("#replay-fields canvas").nth(1)).to_have_attribute(
+        "data-cells", "----..-##-..----...................."
+    )
+    # and by its link
+    await tab.reload()
+    await expect(tab.locator("#replay-result")).to_contain_text("MAX wins: surrender")
+    await tab.locator("#replay-close").click()
+    # nothing is wider than the screen
+    for size in (PHONE, DESKTOP):
+        await tab.set_viewport_size(size)  # type: ignore[arg-type]
+        assert await tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 @program(CHROMIUM)
-async def test_the_page_in_either_language_shows_what_players_send_as_text(tmp_path: Path, desk: Desk) -> None:
-    async with shown(desk, tmp_path, locale="ru-RU") as (house, tab):
-        await expect(tab.locator("h1")).to_have_text("Клуб «Морской бой»")
-        await expect(tab.get_by_text("Никто не ждёт.")).to_be_visible()
-        await tab.locator("#language").click()
-        await expect(tab.locator("h1")).to_have_text("Sea battle club")
-        await tab.reload()
-        await expect(tab.locator("h1")).to_have_text("Sea battle club")
-        await house.seat(SLAVE, b"<b>x</b>", bot=False)
-        await expect(tab.locator("#queue li")).to_contain_text("<b>x</b>")
-        await house.seat(MASTER, b"\"'&<i>\x07", bot=False)
-        await expect(tab.locator(".game")).to_contain_text("\"'&<i>·")
-        assert await tab.locator("main b, main i").count() == 0
+@ALONE
+async def test_the_page_in_either_language_shows_what_players_send_as_text(people: People) -> None:
+    house, tab = people.house, await people.tab(locale="ru-RU", path="/")
+    await expect(tab.locator("h1")).to_have_text("Клуб «Морской бой»")
+    await expect(tab.get_by_text("Никто не ждёт.")).to_be_visible()
+    await tab.locator("#language").click()
+    await expect(tab.locator("h1")).to_have_text("Sea battle club")
+    await tab.reload()
+    await expect(tab.locator("h1")).to_have_text("Sea battle club")
+    await house.seat(SLAVE, b"<b>x</b>", bot=False)
+    await expect(tab.locator("#queue li")).to_contain_text("<b>x</b>")
+    await house.seat(MASTER, b"\"'&<i>\x07", bot=False)
+    await expect(tab.locator(".game")).to_contain_text("\"'&<i>·")
+    assert await tab.locator("main b, main i").count() == 0
 
 
 async def test_pages_of_the_archive_and_what_is_not_there(site: Site) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from seabattle import link as links
@@ -58,11 +57,6 @@ def game_of(other: Peer) -> salvos.RemoteSalvo:
     return other.player.salvo.game
 
 
-def resolved(screen: SalvoScreen, number: int) -> Callable[[], bool]:
-    """Return a check whether a round is over."""
-    return lambda: screen._game.round > number or screen.over
-
-
 async def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tmp_path: Path):
     """The only test that plays a salvo at the real screen and a real port to its end."""
     async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
@@ -84,7 +78,7 @@ async def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cab
                 number, guns = screen._game.round, screen._game.views[0].guns()
                 salvo, decks = decks[:guns], decks[guns:]
                 await screens.rush(" ".join(screen._cell_name(cell) for cell in salvo))
-                await screens.until(resolved(screen, number))
+                await screens.until(lambda n=number: screen._game.round > n or screen.over)  # type: ignore[misc]
                 await screens.until(lambda: screen.asks or screen.over)
             told = "\n".join(line for _, line in screen._messages)
             assert "all answers were true" in told and told.endswith("Anna has won")

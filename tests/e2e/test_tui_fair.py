@@ -13,7 +13,7 @@ from seabattle.rng import Rng
 from seabattle_host.cli import main
 from seabattle_host.language import words
 from seabattle_host.player.field_seals import Sealer
-from seabattle_host.records.archive import WON, Game
+from seabattle_host.records.archive import WON
 from seabattle_host.tui.widgets import Plain
 from tests import needs
 from tests.e2e.screens import Screens, application, kept, peer, playing, shoot_all
@@ -54,11 +54,6 @@ async def judged(screens: Screens, *words: str) -> None:
     await screens.until(lambda: label.display and all(word in str(label.content) for word in words))
 
 
-def the_game(folder: Path) -> Game:
-    (game,) = kept(folder)
-    return game
-
-
 async def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
     cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -77,7 +72,7 @@ async def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
             assert [cell for cell in range(36) if shown[cell] in (4, 5, 6)] == decks
             assert not screens.game.query_one("#ask").display
             assert not any("#" in line for line in screens.talk())
-    game = the_game(tmp_path)
+    (game,) = kept(tmp_path)
     assert game.ending == "shots"
     assert all(ships and sum(map(len, ships)) == 4 for ships in game.ships)
     assert game.details["jury"]["verdict"] == "clean"
@@ -100,7 +95,7 @@ async def test_a_person_asks_with_a_key_and_a_cheat_loses(cable: Cable, tmp_path
             await screens.shows("won, says the jury: the opponent cheated")
             await judged(screens, "the jury: BOARD cheated and so lost", "BOARD: ")
             assert (screens.game.match.wins, screens.game.match.losses) == (1, 0)
-    game = the_game(tmp_path)
+    (game,) = kept(tmp_path)
     assert (game.result, game.ending) == (WON, "jury")
     assert game.details["jury"]["verdict"] == "second"
 
@@ -116,7 +111,7 @@ async def test_without_chat_the_screen_says_why_there_is_no_verdict(cable: Cable
             await screens.press("f7")
             await judged(screens, "no verdict of the jury: the opponent has no chat")
             assert not any(event.code == links.EV_CHAT for event in other.events)
-    game = the_game(tmp_path)
+    (game,) = kept(tmp_path)
     assert game.ships[1] is None
     assert "jury" not in game.details
 

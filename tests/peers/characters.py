@@ -125,7 +125,6 @@ class AtPort:
 
     def __init__(self, peer: Dialect) -> None:
         self.peer = peer
-        self.heard = bytearray()
         self._fd, self._slave = os.openpty()
         tty.setraw(self._slave)
         self.url = os.ttyname(self._slave)
@@ -148,20 +147,12 @@ class AtPort:
             os.close(self._slave)
             os.close(self._fd)
 
-    def flush(self) -> None:
-        """Send the peer's output."""
-        if self.peer.out:
-            data, self.peer.out = bytes(self.peer.out), bytearray()
-            with contextlib.suppress(OSError):
-                os.write(self._fd, data)
-
     def _run(self) -> None:
         due = time.monotonic() + TICK
         while not self._stop.is_set():
             ready, _, _ = select.select([self._fd], [], [], max(0.0, due - time.monotonic()))
             if ready:
                 for byte in os.read(self._fd, 4096):
-                    self.heard.append(byte)
                     self.peer.rx(byte)
                 # no thinking time
                 self.peer.idle = self.peer.delay
@@ -169,4 +160,6 @@ class AtPort:
             if time.monotonic() >= due:
                 due += TICK
                 self.peer.tick()
-            self.flush()
+            data, self.peer.out[:] = bytes(self.peer.out), b""
+            with contextlib.suppress(OSError):
+                os.write(self._fd, data)
