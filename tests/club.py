@@ -199,6 +199,11 @@ class Seat(Guest):
         await until(lambda: len(self.shots) > before, lambda: self.events)
         return self.shots[-1][2]
 
+    def place(self) -> None:
+        """Put the whole fleet on the own field: SHIPS."""
+        for ship in SHIPS:
+            assert not self.player.field.place(*ship)
+
     async def state(self, state: int) -> None:
         """Wait for a state of the link."""
         await until(lambda: self.link.state == state, lambda: (state, self.events))
@@ -325,8 +330,7 @@ class House:
         """Return two players in the battle, at the master's turn; both have placed SHIPS."""
         master, slave, relay = await self.placing(names, second)
         for seat in (master, slave):
-            for ship in SHIPS:
-                assert not seat.player.field.place(*ship)
+            seat.place()
             seat.order(seat.player.ready)
         await until(lambda: relay.game.stage == "battle" and master.link.mine)
         # what was begun while placing, like the request for chat, is over

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from seabattle import field, wire
 from seabattle import link as links
+from seabattle import wire
 from seabattle_host.club.web import field as seen
-from tests.club import SHIPS, House, Seat, until
+from tests.club import House, until
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
 
 EMPTY = 35
 """A cell with no ship on it or next to it."""
-
-
-def place(seat: Seat) -> None:
-    """Put the whole fleet on the seat's field."""
-    for ship in SHIPS:
-        assert seat.player.field.place(*ship) == field.OK
 
 
 async def test_a_player_registers_once(house: House) -> None:
@@ -85,13 +79,13 @@ async def test_two_full_fields_lead_to_the_battle(house: House) -> None:
     # given: a player who has not placed all ships cannot be ready
     assert master.player.ready() == links.NOT_NOW
     # when: one field is full
-    place(master)
+    master.place()
     master.order(master.player.ready)
     await slave.state(3)
     # then: the stage is still placing
     assert relay.game.stage == "placing"
     # when: both are
-    place(slave)
+    slave.place()
     slave.order(slave.player.ready)
     # then: the battle has begun, for the players, the club and the database
     await master.state(4)

@@ -64,7 +64,8 @@ async def typed(screens: Screens, line: str) -> None:
 
 async def curtain(screens: Screens, player: str) -> str:
     """Wait for the curtain before a player, and raise it; return what was on the screen while it was down."""
-    await screens.until(lambda: isinstance(screens.app.screen, Curtain) and "NABC".index(player) - 1 == _next(screens))
+    app, number = screens.app, "NABC".index(player) - 1
+    await screens.until(lambda: isinstance(app.screen, Curtain) and app.screen.player == number)
     await screens.pilot.pause()
     shown = screens.text()
     while isinstance(screens.app.screen, Curtain):
@@ -80,11 +81,6 @@ async def place(screens: Screens) -> None:
     await screens.shows("the fleet is whole")
     await asked(screens)
     await screens.press("f8")
-
-
-def _next(screens: Screens) -> int:
-    assert isinstance(screens.app.screen, Curtain)
-    return screens.app.screen.player
 
 
 def melee() -> Melee:

@@ -207,7 +207,7 @@ def test_two_pairs_on_the_same_wires_are_named():
     session = Session()
     second = ("m A1 s 1A ", "m B2 06 00 00 00 03 s 2B 06 00 00 00 03 ", "m A2 s 2A ", "m A3 s 3A ", "s A4 m 4A ")
     records = session.run(chunks_of("BATTLE " + "".join("CALM " + step for step in second)))
-    status, line = outcome(records, session)
+    (status, line), _checking = judging.checked(records, session)
     assert status == CANNOT_SAY and "two games at a time on the lines of" in line
 
 
