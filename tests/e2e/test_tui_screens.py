@@ -136,9 +136,11 @@ async def test_parameters_say_at_once_whether_they_fit(cable: Cable, tmp_path: P
     async with playing(
         application(tmp_path, url=str(tmp_path / "a"), role="master", offer=Parameters(6, 1, 2, 5, 10))
     ) as screens:
-        with peer(str(tmp_path / "b")) as other:
+        with peer(str(tmp_path / "b"), nick=b"") as other:
             await screens.phase("params")
             await screens.shows("no legal placement")
+            # nobody is named in the title before a nick has come
+            assert "opponent" not in str(screens.game.query_one("#title", Plain).content)
             assert screens.game.query_one("#offer", Button).disabled
             await screens.press("enter")
             steppers = list(screens.game.query(Stepper))

@@ -229,6 +229,8 @@ def test_a_screen_that_does_not_fit_says_so(size: tuple[int, int], told: bool):
         async with app.run_test(size=size, notifications=True) as pilot:
             await pilot.pause()
             first = [each.message for each in app._notifications]
+            # nothing of the list of ports is hidden beside the other panel
+            assert app.screen.query_one("#ports").size.width >= 30
             await pilot.resize_terminal(80, 24)
             await pilot.pause()
             return first, [each.message for each in app._notifications]

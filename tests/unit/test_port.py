@@ -28,6 +28,7 @@ from seabattle_host.line import port as ports
 from seabattle_host.line import port_errors
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import LineErrors, Settings
+from seabattle_host.player import session as sessions
 from tests.calls import Seabattle
 from tests.lines import Cable, Listening
 
@@ -325,13 +326,23 @@ def test_the_ways_in_which_systems_show_a_loss(cable: Cable, error: Exception | 
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="left out: /proc is Linux's")
-def test_other_programs_at_a_port_are_found_by_name_but_not_the_one_that_made_it(cable: Cable):
+def test_other_programs_at_a_port_are_found_by_name_but_not_the_one_that_made_it(
+    cable: Cable, monkeypatch: pytest.MonkeyPatch
+):
     """The creator of a pseudo-terminal, like socat, keeps both ends open: it is the peer, no second reader."""
     with other("f = open(sys.argv[1], 'rb'); print(flush=True)", cable.a) as (pid, _):
         assert f"({pid})" in port_errors.processes_using(cable.a)
         with Port(cable.a) as port, Port(cable.b) as alone:
             assert f"({pid}) has port {cable.a} open too" in "".join(port.warnings_at_open())
             assert not alone.warnings_at_open()
+        session = sessions.Session(
+            cable.a, Settings(), role=1, nick=b"", on_event=lambda _event: None, on_line=lambda _lost: None
+        )
+        assert f"({pid}) has port {cable.a} open too" in session.status().wrong
+    # the line goes when that program does
+    monkeypatch.setattr(sessions, "_SHARED_SECONDS", 0)
+    assert "open too" not in session.status().wrong
+    session.close(0)
     with other("near, far = os.openpty(); print(os.ttyname(far), flush=True)", cable.a) as (_, made):
         assert port_errors.processes_using(made) == ""
     assert port_errors.processes_using("/dev/pts/no-such") == ""

@@ -18,7 +18,6 @@ from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import in_one_line
-from seabattle_host.line import port_errors
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 from seabattle_host.line.settings_guess import guess
@@ -34,6 +33,8 @@ _SILENT = 10.0
 """Seconds without a byte before silence is reported."""
 _ECHO = 6
 """Consecutive bytes that came back to us at once."""
+_ECHO_ALONE = 2
+"""So many are enough if nothing else has ever come."""
 _ECHO_SECONDS = 0.1
 _RIVAL_SECONDS = 2.0
 """A sync received within this time of ours shows that the other side is a master too."""
@@ -197,7 +198,7 @@ class LineMonitor:
 
     def _judge(self) -> tuple[str, str]:
         """Return the problem and its subject: with more bytes the wording of the same subject may change."""
-        if self._echoed >= _ECHO:
+        if self._echoed >= _ECHO or self._echoed == self._received >= _ECHO_ALONE:
             return (tr("line_echo" if self._echoed_more else "line_echo_or_master"),) * 2
         if self._rivals >= _ECHO:
             return (tr("line_two_masters"),) * 2
@@ -289,7 +290,7 @@ class LineMonitor:
             bauds = "/".join(map(str, found.bauds))
             cause = tr(key, bauds=bauds, first=max(found.bauds), settings=self._settings)
         line = tr("line_senseless", bytes=in_hex, cause=cause)
-        others = self._others()
+        others = "" if self._port is None else self._port.other_programs()
         return tr("line_shared", line=line, who=others) if others else line, cause
 
     def other_programs(self) -> str:
@@ -297,16 +298,7 @@ class LineMonitor:
 
         For use when something did not arrive.
         """
-        others = self._others()
-        if self._port is None or not others:
-            return ""
-        return tr("line_shared_alone", who=others, url=self._port.url)
-
-    def _others(self) -> str:
-        """Return other programs at the port."""
-        if self._port is None or port_errors.kind_of(self._port.url):
-            return ""
-        return port_errors.processes_using(self._port.device)
+        return "" if self._port is None else self._port.shared()
 
 
 def whose_text(text: str) -> str:

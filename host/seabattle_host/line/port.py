@@ -170,11 +170,18 @@ class Port:
 
         Call once after opening.
         """
-        others = "" if self._kind else port_errors.processes_using(self.device)
-        shared = [tr("line_shared_alone", who=others, url=self.url)] if others else []
-        return shared + self._unsupported_settings()
+        return [line for line in (self.shared(), *self.unsupported_settings()) if line]
 
-    def _unsupported_settings(self) -> list[str]:
+    def shared(self) -> str:
+        """Return the line that names other programs at the port now, empty for none."""
+        others = self.other_programs()
+        return tr("line_shared_alone", who=others, url=self.url) if others else ""
+
+    def other_programs(self) -> str:
+        """Return the other programs at the port, as port_errors.processes_using()."""
+        return "" if self._kind else port_errors.processes_using(self.device)
+
+    def unsupported_settings(self) -> list[str]:
         """Return the settings that the driver did not apply or cannot support: a line each. Call once after opening."""
         if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
             return []  # a pseudo-terminal has no settings, and needs none

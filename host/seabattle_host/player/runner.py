@@ -160,6 +160,8 @@ class Runner:
         self.stuck = False
         """The bot cannot place the agreed fleet."""
         self._on_event = on_event
+        self._role_said = wire.NOBODY
+        """The role that the last event has reported: two masters back off and search again and again."""
         self._on_line = on_line
         self._observers = observers
         self._reconnect = reconnect
@@ -265,7 +267,9 @@ class Runner:
     def _events(self) -> None:
         poll = self.player.poll
         while code := poll():
-            if self._on_event is not None:
+            role, self._role_said = self._role_said, self.player.link.a if code == links.EV_ROLE else wire.NOBODY
+            again = role != wire.NOBODY and role == self._role_said
+            if self._on_event is not None and not again:
                 self._on_event(Event.from_link(code, self.player))
             if self.bot is not None:
                 # it must see every state, even one that the next byte ends

@@ -43,6 +43,8 @@ _ACCUSED_REPLY = int(wire.exchange(wire.BROKEN)[wire.REPLY])
 
 _LOOK_SECONDS = 0.02
 _SWITCH_SECONDS = 0.001
+_SHARED_SECONDS = 2.0
+"""Interval at which it is looked whether a program that shared the port has left."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,9 @@ class Session:
         self._sense = LineMonitor(settings, self.port)
         self.warnings: deque[str] = deque()
         """Problems of the line found by `status`, each once; the caller that reports one removes it."""
-        self._doubts = "\n".join(self.port.warnings_at_open())
+        self._doubts = self.port.unsupported_settings()
+        self._shared = self.port.shared()
+        self._shared_at = time.monotonic()
         self._player = SalvoPlayer(self._link, Rng(seed), Sealer(), asks=True)
         self._player.fair = fair
         self.runner = Runner(
@@ -180,7 +184,10 @@ class Session:
     def _wrong(self) -> str:
         if warning := self._sense.warning():
             self.warnings.append(warning)
-        return "\n".join(filter(None, [self._doubts, self._sense.line]))
+        if self._shared and time.monotonic() - self._shared_at > _SHARED_SECONDS:
+            self._shared = self.port.shared()
+            self._shared_at = time.monotonic()
+        return "\n".join(filter(None, [self._shared, *self._doubts, self._sense.line]))
 
     def doubt(self) -> str:
         """Return why the line may be the cause of what the opponent is accused of; empty if nothing suggests it."""

@@ -169,7 +169,7 @@ class SessionScreen(Screen[None]):
                 self.note(warning, "bold")
         match = self.match
         me = f"{match.me} ({words.role(status.role)})" if status.role else match.me
-        title = [tr("versus", me=me, peer=match.peer_name) if status.state else me]
+        title = [tr("versus", me=me, peer=match.peer_name) if status.state and match.peer else me]
         if status.state and status.parameters:
             title.append(str(status.parameters))
         if match.wins + match.losses:

@@ -30,6 +30,8 @@ _PORT = "port "
 class StartScreen(Screen[None]):
     """Choose a port, a nick and a role. Sends `Connect`."""
 
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-wide")]
+
     BINDINGS = [
         Binding("f1,question_mark", "app.help", show=False),
         Binding("f9", "language", show=False),
