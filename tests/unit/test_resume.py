@@ -13,6 +13,7 @@ from seabattle.rng import Rng
 from seabattle.variants import Rules, VariantField
 from seabattle_host.games import journal
 from seabattle_host.games.letter_game import LetterGame
+from seabattle_host.games.setup import Setup
 from seabattle_host.records.archive import UNFINISHED, Archive
 from tests.calls import Seabattle
 
@@ -91,6 +92,13 @@ def test_a_game_that_is_open_is_not_opened_twice(play: Play, seabattle: Seabattl
     complaint = seabattle.refused("resume")
     held.close(forget=False)
     assert "another program" in complaint
+
+
+def test_games_that_were_left_are_listed_by_when_they_began():
+    journals = [journal.Journal(Setup("melee", 1, seed), chat=False) for seed in range(5)]
+    for each in journals:
+        each.close(forget=False)
+    assert [game.path for game in journal.unfinished()] == [each.path for each in journals]
 
 
 def test_who_has_nothing_to_go_on_with_is_told_so(play: Play, seabattle: Seabattle):

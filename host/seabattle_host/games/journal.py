@@ -123,10 +123,11 @@ def unfinished(archive: Path | None = None) -> list[Unfinished]:
     """Return all games that can be resumed, oldest first; unreadable ones are skipped. archive: see folder()."""
     found = []
     with contextlib.suppress(OSError):
-        for path in sorted(folder(archive).glob(f"*{_ENDING}")):
+        for path in folder(archive).glob(f"*{_ENDING}"):
             with contextlib.suppress(UserError):
                 found.append(load(path))
-    return found
+    # not by their names, which have the second of the local time and a random end
+    return sorted(found, key=lambda game: game.begun.timestamp())
 
 
 def load(path: Path) -> Unfinished:
