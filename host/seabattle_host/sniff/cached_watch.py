@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seabattle import watch, watch_shots, wire
-from seabattle.radar import Radar
 from seabattle.watch import Watch
 from seabattle.watch_replies import judged
 from seabattle.watch_state import (
@@ -59,7 +58,7 @@ from seabattle.watch_state import (
     X,
     Y,
 )
-from seabattle_host.sniff.cached_state import ASKED_PLACE, CachedState, Step
+from seabattle_host.sniff.cached_state import ASKED_PLACE, Believing, CachedState, Step
 from seabattle_host.sniff.capture import Frame
 from seabattle_host.sniff.frame_contents import ANSWERS, OTHERS, SAMPLES, SHOTS, SIDE_OF, USUAL, fits, store_contents
 from seabattle_host.sniff.tick_batches import TOO_MANY, BatchedTickTimer
@@ -90,13 +89,6 @@ _COUNTS = {wire.SYNC: 1, wire.SYNCED: -1}
 """Change of the number of unanswered syncs."""
 
 _SET_BACK = [[k for k in range(len(_AGES)) if mask >> k & 1] for mask in range(1 << len(_AGES))]
-
-
-class _Believing(Radar):
-    """A radar that accepts every answer."""
-
-    def answer(self, _cell: int, _result: int) -> int:
-        return 0
 
 
 class CachedWatch(Watch):
@@ -332,13 +324,18 @@ class CachedWatch(Watch):
             return False
         false = watch_shots.answered(self, shooter, side, op, False)
         if false:
-            counted = v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1]
-            self._leave()
-            v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1] = counted
-            self._counted = false
+            self.refuse(false)
             return False
         self.calm += 1
         return True
+
+    def refuse(self, false: int) -> None:
+        """Leave an answer that was counted, and is false, to be fed."""
+        v = self.v
+        counted = v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1]
+        self._leave()
+        v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1] = counted
+        self._counted = false
 
     def _learn(self, place: CachedState, side: int, op: int, asked: int) -> Step | None:
         """Compute what a frame leads to from a place; None unless it is just a good frame at any age.
@@ -384,7 +381,7 @@ class CachedWatch(Watch):
         w = self._aside
         if w is None:
             w = self._aside = Watch()
-            w.radar = (_Believing(_ANOTHER + 1), _Believing(_ANOTHER + 1))
+            w.radar = (Believing(_ANOTHER + 1), Believing(_ANOTHER + 1))
             w.raw[:] = USUAL
         v = w.v
         v[:CONTROL] = place.control

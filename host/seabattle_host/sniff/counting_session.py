@@ -6,25 +6,22 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import length_hint
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from seabattle import watch, wire
 from seabattle.watch_state import ASKED, SIZE, X, Y
 from seabattle_host.sniff import games
 from seabattle_host.sniff.cached_state import CachedState
-from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Crossing, Frame, Item, Piece
+from seabattle_host.sniff.capture import Chunk, Crossing, Frame, Item, Piece
+from seabattle_host.sniff.exchanges import SHORT_US, Counted, ExchangeSession
 from seabattle_host.sniff.frame_contents import LETTERS, OTHERS, SHOTS, SIDE_OF, WHOLE, is_senseless, length
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
-from seabattle_host.sniff.session import Session
 
 if TYPE_CHECKING:
     from seabattle_host.sniff.merge import Sorter
 
 _KEPT_MOST = 4096
 """Durations collected before they are summed up."""
-
-_SHORT_US = TICK_DIVIDEND // TICK_DIVISOR
-"""A frame that took no longer cannot have timed out."""
 
 _SIZES = tuple((WHOLE | OTHERS).items())
 _ONE_BYTE = bytes(op for op, size in _SIZES if size == 1)
@@ -35,9 +32,6 @@ _FRAMES = re.compile(b"[%b]|%b|." % (re.escape(_ONE_BYTE), b"|".join(_LONGER)), 
 _WINDOW, _WINDOW_MOST = 32, 512
 """How many merged bytes are split at once; more if all frames were counted."""
 
-_Counted = TypeVar("_Counted", Piece, bytes)
-"""What can be counted: pieces of a capture, or frames of merged bytes without time and side."""
-
 _SPECIAL = b"#"
 """First byte of lines about fields."""
 
@@ -47,7 +41,7 @@ def _is_plain(letters: bytes) -> bool:
     return not is_senseless(letters) and letters[:1] != _SPECIAL
 
 
-class CountingSession(Session):
+class CountingSession(ExchangeSession):
     """A Session that only counts the good frames that the watcher knows, while nothing is undecided.
 
     It returns the other records; `unrecorded` counts these frames.
@@ -73,14 +67,10 @@ class CountingSession(Session):
         """Opcodes with letters that need no record."""
         self._noisy = [False, False]
         """By side, whether its last recorded nick or text may be noise and is unanswered."""
-        self._new = [0] * 512
-        """Like `unrecorded`, for frames not in the sums yet."""
         self._new_letters = [0, 0]
         self._is_clear: bool | None = None
         """Cached `_clear()`; None if unknown."""
-        self._replies: list[int] = []
         self._syncs_replies: list[int] = []
-        self._gaps: list[int] = []
 
     def run(self, items: Iterable[Piece]) -> Iterator[Record]:
         left = iter(items)
@@ -115,7 +105,7 @@ class CountingSession(Session):
         return (
             side != other_side
             and raw != other_raw
-            and max(self.now, *self._forced) <= begun <= end <= other_end <= begun + _SHORT_US
+            and max(self.now, *self._forced) <= begun <= end <= other_end <= begun + SHORT_US
             and self._is_known(raw)
             and self._is_known(other_raw)
             and self.watch.would_take(frames)
@@ -200,7 +190,7 @@ class CountingSession(Session):
         )
         return self._is_clear
 
-    def _many(self, left: Iterator[_Counted], sorter: Sorter | None = None, merged_at: int = 0) -> _Counted | None:
+    def _many(self, left: Iterator[Counted], sorter: Sorter | None = None, merged_at: int = 0) -> Counted | None:
         """Count complete frames; return the first piece that cannot just be counted, None if there is none.
 
         sorter: finds the sides of frames of merged bytes, all received at merged_at; None if all pieces have a side.
@@ -217,7 +207,9 @@ class CountingSession(Session):
         timer.begin(now)
         ahead = timer.next
         ticks = last_side = last_op = 0
-        for piece in left:
+        piece = next(left, None)
+        is_single = False
+        while piece is not None:
             if isinstance(piece, tuple):
                 at, side, raw, offsets = piece
                 end = at + offsets[-1] if offsets else at
@@ -230,6 +222,16 @@ class CountingSession(Session):
             else:
                 break
             op = raw[0]
+            if op == wire.SHOT and not is_single:
+                self.now, self._number, self._master_at = now, number, master_at
+                piece = self._exchanges(piece, left, sorter, merged_at)
+                if number != self._number:
+                    now, number, master_at, ahead = self.now, self._number, self._master_at, timer.next
+                    last_op = 0
+                # a shot that was not counted with its answer may be counted without
+                is_single = True
+                continue
+            is_single = False
             place = w.place or w.enter()
             if place is None or (lengths[op] != len(raw) and self._length(raw, 0) != len(raw)):
                 break
@@ -251,7 +253,7 @@ class CountingSession(Session):
                     side, sure = self._sided = sorter.sided(op)
                     if not (sure or self._unsure):
                         break
-            if not forced[side] <= at <= end <= at + _SHORT_US:
+            if not forced[side] <= at <= end <= at + SHORT_US:
                 break
             if end >= ahead:
                 ticks = w.due(timer, end)
@@ -316,8 +318,7 @@ class CountingSession(Session):
                 ticks = 0
             if end > now:
                 now = end
-        else:
-            piece = None
+            piece = next(left, None)
         self.now, self._number, self._master_at = now, number, master_at
         if sorter is not None and last_op and self._sided is None:
             sorter.last_side, sorter.last_op = last_side, last_op
