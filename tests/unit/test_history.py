@@ -17,10 +17,8 @@ import pytest
 
 from seabattle import fair, jury, wire
 from seabattle import link as links
-from seabattle.melee import Melee
-from seabattle.rng import Rng
 from seabattle_host.errors import UserError
-from seabattle_host.games import recording, review
+from seabattle_host.games import review
 from seabattle_host.games.history import outcome, statistics
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language.text import cell_name
@@ -175,32 +173,6 @@ def test_a_game_that_is_left_is_kept_as_unfinished(seabattle: Seabattle, kind: s
     seabattle.refused("resume")
 
 
-def test_while_a_game_goes_on_the_history_shows_no_ship_of_another():
-    with Archive() as archive, Archive() as reader:
-        keeper = recording.Keeper(archive)
-        melee = Melee(Rng(4))
-        melee.deploy()
-        for people, known in ((1, [0]), (2, []), (3, [])):
-            keeper.begin(recording.melee_game(melee, people), recording.melee_fleets(melee))
-            game = reader.games()[-1]
-            assert [player for player, fleet in enumerate(game.ships) if fleet] == known
-        keeper.end(recording.melee_fleets(melee), WON, "shots", [1, 2, 3])
-        assert [len(fleet or ()) for fleet in reader.games()[-1].ships] == [10, 10, 10]
-
-
-def test_the_list_and_the_moves_of_games_at_one_screen(seabattle: Seabattle):
-    for kind, typed in TYPED.items():
-        by_lines(seabattle, kind, 0, [])
-        by_lines(seabattle, kind, 1, typed)
-    for lang, names in (("en", ("Classic", "Salvo", "Melee")), ("ru", ("Классика", "Залпы", "Свалка"))):
-        _, *lines = seabattle.told(f"history --lang {lang}").splitlines()
-        assert len(lines) == 6 and all(names[n // 2] in line for n, line in enumerate(lines))
-        for number in range(1, 7):
-            shown = seabattle.told(f"history show {number} --lang {lang}")
-            with Archive() as archive:
-                assert len(re.findall(r"^\d+\. ", shown, re.MULTILINE)) == len(archive.game(number).moves)
-
-
 def test_a_game_goes_on_where_it_cannot_be_kept(seabattle: Seabattle, home: Path):
     (home / "XDG_DATA_HOME").write_text("in the way", encoding="utf-8")
     out = by_lines(seabattle, "melee", 0, [])
@@ -306,18 +278,6 @@ def match_under_way(archive: Archive) -> Match:
     match = battle(archive, wire.HIT)
     match.take(event(links.EV_SHOT, x=4, y=4, answer=wire.SUNK))
     return match
-
-
-def test_a_battle_is_kept_from_its_first_shot_to_its_result(tmp_path: Path):
-    with Archive(tmp_path / "games.sqlite") as archive:
-        match = match_under_way(archive)
-        (game,) = archive.games()
-        assert (game.players, game.role, game.fleet) == (["Anna", "BOARD"], "master", {2: 1, 1: 2})
-        assert [(m.player, m.x, m.y, m.result) for m in game.moves] == [(0, 2, 3, 1), (1, 4, 4, 2)]
-        match.take(event(links.EV_OVER, a=links.WE_LOST, b=links.BY_SURRENDER))
-        (game,) = archive.games()
-        assert (game.result, game.ending, match.losses) == (LOST, "surrender", 1)
-        assert game == match.game
 
 
 @pytest.mark.parametrize("name", "GOODBYE IDLE BROKEN ACCUSED PEER_TIMEOUT PEER_RESET RESTART CLOSED".split())
