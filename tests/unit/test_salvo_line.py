@@ -288,28 +288,6 @@ def test_who_gives_up_has_lost_at_once(stage: int):
     assert a.link.state == b.link.state == 1 and not line.accused
 
 
-def test_an_offer_can_be_declined_and_accepted_by_a_person():
-    line = Line()
-    asked_first(line)
-    line, a, b = begun(line)
-    line.until(lambda: salvos.EVENT_ASKED in a.happened)
-    b.salvo.decline()
-    line.until(lambda: salvos.EVENT_DECLINED in a.happened)
-    assert a.salvo.offer() == links.DONE
-    line.until(lambda: b.happened.count(salvos.EVENT_WANTED) == 2)
-    assert b.salvo.offer() == links.DONE
-    played(line)
-    assert a.salvo.verdict == b.salvo.verdict == salvos.CLEAN
-
-
-def test_a_goodbye_in_the_middle_ends_the_salvo_without_a_winner():
-    line, a, b = begun(Line())
-    line.until(lambda: a.salvo.game.round == 3)
-    b.link.goodbye()
-    line.until(lambda: salvos.EVENT_DONE in a.happened)
-    assert a.salvo.verdict == salvos.LEFT and a.salvo.game.outcome == rules.ABANDONED
-
-
 def pulled(line: Line, at: int) -> None:
     """Play until this many texts were sent, cut the line until both have timed out, and join it again."""
     line.until(lambda: len(line.texts) >= at)
@@ -344,16 +322,6 @@ def test_who_comes_back_without_the_salvo_ends_it_for_the_other():
     assert a.salvo.offer() == links.DONE
     line.until(lambda: salvos.EVENT_DONE in line.ends[1].happened)
     assert line.ends[1].salvo.verdict == salvos.CLEAN
-
-
-def test_who_is_asked_to_go_on_with_a_game_that_is_over_says_its_last_lines_again():
-    line, a, b = begun(Line())
-    line.until(lambda: a.salvo.settled and b.salvo.settled and salvos.EVENT_DONE in a.happened)
-    before = len(line.texts)
-    assert b.salvo.handle_text(lines.resume_line(a.salvo._fleet), asks=False)
-    line.until(lambda: b.salvo.settled)
-    said = [lines.parse(text) for side, text in line.texts[before:] if side == 1]
-    assert [one.kind for one in said if one is not None] == [lines.BACK, lines.FIRE, lines.HIT, lines.FLEET]
 
 
 def test_an_offer_to_the_club_goes_to_the_opponent_when_there_is_one():
