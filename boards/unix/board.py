@@ -73,6 +73,7 @@ else:
 
 _CLOCK = const(0x1FFFFFFF)
 _CALM_MS = const(5)
+_HELD_UP_MS = const(100)  # a longer pause counts as this long, see passed()
 NOTICE_LOCKED = const(100)  # not in seaboard.app: no allocation is possible from here to the end of the session
 _HEAD = const(10)  # bytes of an event before its text: two, and Link.details
 _EVENT = const(64)  # bytes of the line reported at most
@@ -279,7 +280,7 @@ class Board:
         self.notice = bytearray(b"N\x01\x00")
         self.happened = bytearray(2 + 255)
         self.happened[0] = 69
-        self.clock = Clock(ticks_ms, ticks_diff)
+        self.clock = Clock(ticks_ms, passed)
         self.ticks = self.clock.ticks
         # The first poll may allocate.
         ready(self.both, 0)
@@ -401,6 +402,15 @@ def ready(poller: "poll", ms: int) -> bool:
     for _ in poller.ipoll(ms):
         return True
     return False
+
+
+def passed(later: int, earlier: int) -> int:
+    """Return the ms between two times.
+
+    While the computer holds this program up, its time nearly stands still: the other side is often held up as well, and
+    the rest of its frame comes at once then.
+    """
+    return min(ticks_diff(later, earlier), _HELD_UP_MS)
 
 
 def _unhex(text: str) -> bytearray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import sys
 import types
 
@@ -10,10 +10,12 @@ import pytest
 
 from seabattle import link as links
 from seabattle import reveal, wire
+from seabattle_host import assets
 from tests.desk import LANGUAGES, Desk, squeezed
 from tests.unit.test_firmware_screens import aim, in_battle, read, there
 
 from seaboard import keys, words  # isort: skip
+from seaboard.clock import Clock  # isort: skip
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -280,3 +282,21 @@ def test_what_leads_back_to_the_prompt(console: Console, typed: bytes) -> None:
 def test_what_a_session_may_contain_does_not(console: Console, typed: bytes) -> None:
     """A frame's bytes, and noise."""
     assert not leads_back(console, typed)
+
+
+def test_a_virtual_board_that_the_computer_has_held_up_does_not_take_the_pause_for_the_other_sides(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.syspath_prepend(str(assets.boards() / "unix"))
+    spec = importlib.util.spec_from_file_location("virtual", assets.boards() / "unix" / "board.py")
+    assert spec is not None and spec.loader is not None
+    virtual = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(virtual)
+    now = 0
+    clock = Clock(lambda: now, virtual.passed)
+    now += 1000
+    assert clock.ticks() < wire.GAP_TICKS
+    for _ in range(20):
+        now += 50
+        clock.ticks()
+    assert clock.ticks() >= 1000 // 55
