@@ -26,7 +26,7 @@ from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start_screen import StartScreen
-from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
+from seabattle_host.tui.widgets import KeyBar, Plain, Stepper, Tick
 from tests import needs
 from tests.club import until
 from tests.e2e.screens import Screens, application, peer, playing
@@ -109,10 +109,14 @@ async def test_a_port_that_cannot_be_opened_is_named_with_the_remedy(tmp_path: P
 async def test_a_nick_that_cannot_be_sent_is_refused_and_what_was_chosen_is_remembered(
     cable: Cable, tmp_path: Path, searching: threading.Event
 ):
-    app = application(tmp_path)
+    app = application(tmp_path, nick="KID", role="slave", fair=True)
     app.preferences.port = str(tmp_path / "a")
 
     async with playing(app) as screens:
+        # the options are in the fields, and what is in the fields applies
+        assert app.screen.query_one("#nick", Input).value == "KID"
+        assert [button.name for button in app.screen.query(RadioButton) if button.value] == ["slave"]
+        assert app.screen.query_one("#fair", Tick).value
         # the last port can be taken before any are found
         app.screen.query_one("#nick", Input).value = "Rumpelstiltskin"
         await screens.focus(app.screen.query_one("#ports"))
@@ -125,6 +129,7 @@ async def test_a_nick_that_cannot_be_sent_is_refused_and_what_was_chosen_is_reme
         await screens.focus(app.screen.query_one("#ports"))
         await screens.press("enter")
         await screens.phase("line")
+        await screens.shows("Ольга (master)")
     kept = Preferences.load()
     assert (kept.port, kept.nick, kept.role) == (str(tmp_path / "a"), "Ольга", "master")
 

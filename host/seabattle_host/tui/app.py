@@ -127,7 +127,7 @@ class SeabattleApp(App[None]):
         if options.setup is not None:
             self.push_screen(self._local(options.setup), lambda _: self.exit())
             return
-        self.push_screen(StartScreen(self.preferences))
+        self.push_screen(StartScreen(self.preferences, options))
         if options.found:
             self.notify(options.found)
         self._connecting = options.board or bool(options.url)

@@ -116,7 +116,7 @@ class BattlePane(Pane):
                 compact=True,
                 max_length=6,
                 select_on_focus=False,
-                placeholder="B7" if not self.russian else "Б7",
+                placeholder="B5" if not self.russian else "Б5",
             )
             yield Plain("", id="aim-why")
         yield Plain(legend(self.ascii_only, per_line=3), id="legend")

@@ -18,6 +18,7 @@ from seabattle_host.language.messages import template, tr
 from seabattle_host.line.port_errors import found_ports
 from seabattle_host.player.parameters import ROLES, nick_bytes
 from seabattle_host.records.settings import Preferences
+from seabattle_host.tui.start_options import StartOptions
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick
 
 _LOOK_SECONDS = 1.5
@@ -55,12 +56,18 @@ class StartScreen(Screen[None]):
             super().__init__()
             self.ports = ports
 
-    def __init__(self, preferences: Preferences):
+    def __init__(self, preferences: Preferences, options: StartOptions):
         super().__init__()
         self.preferences = preferences
+        self.options = options
         self.ports: list[tuple[str, str]] | None = None
 
     def compose(self) -> ComposeResult:
+        options, preferences = self.options, self.preferences
+        nick = options.nick or preferences.nick
+        pressed = options.role or preferences.role
+        bell = preferences.bell if options.bell is None else options.bell
+        fair = preferences.fair if options.fair is None else options.fair
         yield Plain(tr("title"), id="title")
         with Horizontal(id="start"):
             with Vertical(id="where", classes="panel"):
@@ -68,13 +75,13 @@ class StartScreen(Screen[None]):
                 yield Input(id="address", placeholder=tr("address_example"), compact=True)
             with Vertical(id="who", classes="panel"):
                 yield Plain(tr("nick"))
-                yield Input(self.preferences.nick, id="nick", placeholder=tr("nick_example"), compact=True)
+                yield Input(nick, id="nick", placeholder=tr("nick_example"), compact=True)
                 yield Plain(tr("role"), classes="gap")
                 with RadioSet(id="role", compact=True):
                     for role in ROLES:
-                        yield Choice(tr(f"role_{role}"), self.preferences.role == role, name=role)
-                yield Tick(tr("bell"), self.preferences.bell, id="bell", compact=True, classes="gap")
-                yield Tick(tr("fair"), self.preferences.fair, id="fair", compact=True)
+                        yield Choice(tr(f"role_{role}"), role == pressed, name=role)
+                yield Tick(tr("bell"), bell, id="bell", compact=True, classes="gap")
+                yield Tick(tr("fair"), fair, id="fair", compact=True)
         yield Plain("", id="problem")
         yield KeyBar()
 
@@ -188,11 +195,14 @@ class StartScreen(Screen[None]):
         self._fill()
 
     def _remember(self) -> None:
+        """Keep what the fields say. From now on it applies in place of the command line's options."""
         self.preferences.nick = self.query_one("#nick", Input).value.strip()
         pressed = self.query_one("#role", RadioSet).pressed_button
         self.preferences.role = (pressed.name if pressed else None) or "auto"
         self.preferences.bell = self.query_one("#bell", Tick).value
         self.preferences.fair = self.query_one("#fair", Tick).value
+        self.options.nick = self.options.role = ""
+        self.options.bell = self.options.fair = None
 
     def _connect(self, url: str) -> None:
         self._remember()
