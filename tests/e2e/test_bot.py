@@ -134,8 +134,9 @@ def scripted_master(cable: Cable, *arguments: str) -> Iterator[tuple[Command, Pe
 NICK = b"\xb1\x09seabattle"
 
 
-def test_a_peer_that_shows_russian_letters_gets_the_nick_in_them(cable: Cable):
-    with Command("bot", "--port", cable.a, "--role", "master", "--nick", "Щука") as bot, Port(cable.b) as port:
+def test_a_peer_that_shows_russian_letters_gets_the_nick_in_them_and_tagged_ship_counts_if_wanted(cable: Cable):
+    usual = ("bot", "--port", cable.a, "--role", "master", "--nick", "Щука", "--tagged")
+    with Command(*usual) as bot, Port(cable.b) as port:
         slave = Peer(port)
         slave.expect(b"\xaa")
         slave.ask(b"\x01", b"\xa1")
@@ -144,14 +145,6 @@ def test_a_peer_that_shows_russian_letters_gets_the_nick_in_them(cable: Cable):
         slave.expect(b"\x1b")
         slave.expect(b"\xb1\x04" + "Щука".encode("cp866"))
         bot.line("the opponent's nick is Язь!")
-
-
-def test_a_tagged_master_tags_its_ship_counts(cable: Cable):
-    with Command("bot", "--port", cable.a, "--role", "master", "--tagged"), Port(cable.b) as port:
-        slave = Peer(port)
-        slave.expect(b"\xaa")
-        slave.ask(b"\x01", b"\xa1")
-        slave.ask(b"\x1a", NICK)
         slave.ask(b"\x1b", b"\xb2\x0a\x41\x32\x23\x14")
 
 

@@ -13,7 +13,6 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,6 @@ from seabattle_host.records.archive import UNFINISHED, Archive
 from tests.command import Command
 
 DEADLINE = 120
-MOST_LINES = 20_000
 RECENT = 64
 
 
@@ -62,66 +60,38 @@ class Person:
         return chosen
 
 
-class Bot:
-    """The program in between, with all players' transcripts."""
-
-    def __init__(self, folder: Path, arguments: Sequence[str], people: Sequence[Person]):
-        self.people = {person.name: person for person in people}
-        given = ("--chat", "--people", str(len(people)), "--seed", "11")
-        self.process: Any = Command(*arguments, *given, stdin=True, **home(folder)).process
-        # a game that waits for input that nobody gives ends here, and the test with it
-        self.patience = threading.Timer(DEADLINE, self.process.kill)
-        self.patience.start()
-
-    def line(self) -> tuple[str, str] | None:
-        """Send on the next line; return its recipient and text. None at the end."""
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline().decode()
-        if not line:
-            return None
-        found = re.fullmatch(r"([ABC*]): ?(.*)\n", line)
-        assert found is not None, f"a line that is for nobody: {line!r}"
-        whom, said = found[1], found[2]
-        for person in self.people.values():
-            if whom in ("*", person.name):
-                person.sent.append(said)
-        assert whom == "*" or whom in self.people
-        return whom, said
-
-    def say(self, person: Person, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{person.name}: {line}\n".encode())
-        self.process.stdin.flush()
-
-    def end(self) -> int:
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.patience.cancel()
-        return self.process.wait(DEADLINE)
-
-
 Answers = dict[str, "str | Callable[[Person, str], str]"]
 """What a prompt begins with -> what is typed."""
 
 
-def play(bot: Bot, answer: Answers) -> list[str]:
-    """Let all answer their prompts until the program ends; return what was sent to all."""
-    said_to_all: list[str] = []
-    for _ in range(MOST_LINES):
-        told = bot.line()
-        if told is None:
-            assert bot.end() == 0
-            return said_to_all
-        whom, said = told
-        if whom == "*":
-            said_to_all.append(said)
-            continue
-        for question, reply in answer.items():
-            if re.match(question, said):
-                person = bot.people[whom]
-                bot.say(person, reply(person, said) if callable(reply) else reply)
-    raise AssertionError("the game has no end")
+def play(folder: Path, command: str, people: Sequence[Person], answers: Answers) -> list[str]:
+    """Send each line to its recipient and each answer to the program, to its end; return what was sent to all."""
+    sent_to_all: list[str] = []
+    given = (*command.split(), "--chat", "--people", str(len(people)), "--seed", "11")
+    with Command(*given, stdin=True, **home(folder)) as program:
+        # a game that waits for input that nobody gives ends here, and the test with it
+        patience = threading.Timer(DEADLINE, program.process.kill)
+        patience.start()
+        for line in program.process.stdout:
+            found = re.fullmatch(r"([ABC*]): ?(.*)\n", line.decode())
+            assert found is not None, f"a line that is for nobody: {line!r}"
+            whom, said = found.groups()
+            for person in people:
+                if whom in ("*", person.name):
+                    person.sent.append(said)
+            if whom == "*":
+                sent_to_all.append(said)
+                continue
+            (person,) = (person for person in people if person.name == whom)
+            for question, reply in answers.items():
+                if re.match(question, said):
+                    typed = reply(person, said) if callable(reply) else reply
+                    program.process.stdin.write(f"{whom}: {typed}\n".encode())
+                    program.process.stdin.flush()
+        patience.cancel()
+        program.process.stdin.close()
+        assert program.process.wait(DEADLINE) == 0
+    return sent_to_all
 
 
 def shot(person: Person, said: str) -> str:
@@ -141,7 +111,7 @@ PLACED: Answers = {"place like |type all cells": "random", "the fleet is whole":
 def whole_game(folder: Path, command: str, people: str, answers: Answers, ends: str) -> tuple[list[str], list[Person]]:
     """Play a game by lines alone; return what was sent to all, and the people."""
     persons = [Person(name, seed) for seed, name in enumerate(people)]
-    told = play(Bot(folder, command.split(), persons), answers)
+    told = play(folder, command, persons, answers)
     assert re.search(ends, told[-1])
     return told, persons
 
