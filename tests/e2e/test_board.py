@@ -153,7 +153,7 @@ def test_a_peer_that_falls_silent_ends_the_board_with_status_1(link: Path):
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+def nothing_is_left() -> Iterator[None]:
     """No board outlives the command that started it."""
     before = _boards()
     yield
@@ -163,19 +163,16 @@ def nothing_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 def _boards() -> set[str]:
     """Return the processes of firmware that this process's own children have started, according to /proc."""
     found = set()
+    worker = f"PYTEST_XDIST_WORKER={os.environ.get('PYTEST_XDIST_WORKER', '')}".encode()
     for entry in Path("/proc").glob("[0-9]*") if sys.platform.startswith("linux") else ():
         try:
             command = (entry / "cmdline").read_bytes()
             environment = (entry / "environ").read_bytes()
         except OSError:
             continue
-        if b"firmware/main.py" in command and f"PYTEST_XDIST_WORKER={_worker()}".encode() in environment:
+        if b"firmware/main.py" in command and worker in environment:
             found.add(entry.name)
     return found
-
-
-def _worker() -> str:
-    return os.environ.get("PYTEST_XDIST_WORKER", "")
 
 
 def test_each_line_of_the_opponent_is_shown_once(tmp_path: Path):

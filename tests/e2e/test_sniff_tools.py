@@ -81,9 +81,6 @@ def tshark(folder: Path, capture: bytes, *options: str) -> str:
     return out
 
 
-FIELDS = ("kind", "side", "op", "meaning", "verdict", "reason")
-
-
 def fields(out: str) -> list[dict[str, str]]:
     """Return the dissector's frames in order, from tshark's JSON; several of a packet are separate."""
     found = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from seabattle.salvo import NONE, Salvo
 from seabattle.variants import Variants
 from seabattle_host.games.rules import CLASSIC_VARIANT
 from seabattle_host.games.setup import Setup
-from seabattle_host.language import words
 from seabattle_host.language.text import cell_name
 from seabattle_host.records.archive import UNFINISHED, WON
 from seabattle_host.tui import local_screen, local_windows, screen_ui
@@ -33,13 +31,10 @@ KEYS = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket"}
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def at_once(monkeypatch: pytest.MonkeyPatch, english: None) -> None:
     monkeypatch.setattr(screen_ui, "PAUSE_SECONDS", 0)
     monkeypatch.setattr(local_screen, "CURTAIN_SECONDS", 0)
     monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 0)
-    words.use("en")
-    yield
-    words.use("en")
 
 
 def name(cell: int, width: int) -> str:
