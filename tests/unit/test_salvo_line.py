@@ -324,6 +324,16 @@ def test_who_comes_back_without_the_salvo_ends_it_for_the_other():
     assert line.ends[1].salvo.verdict == salvos.CLEAN
 
 
+def test_who_is_asked_to_go_on_with_a_game_that_is_over_says_its_last_lines_again():
+    line, a, b = begun(Line())
+    line.until(lambda: a.salvo.settled and b.salvo.settled and salvos.EVENT_DONE in a.happened)
+    before = len(line.texts)
+    assert b.salvo.handle_text(lines.resume_line(a.salvo._fleet), asks=False)
+    line.until(lambda: b.salvo.settled)
+    said = [lines.parse(text) for side, text in line.texts[before:] if side == 1]
+    assert [one.kind for one in said if one is not None] == [lines.BACK, lines.FIRE, lines.HIT, lines.FLEET]
+
+
 def test_an_offer_to_the_club_goes_to_the_opponent_when_there_is_one():
     line = Line()
     asked_first(line)
