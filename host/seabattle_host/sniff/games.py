@@ -68,7 +68,7 @@ def add_answer(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int
         going.winner, going.how = w.winner, "shots"
 
 
-def contradicted_answer(sums: Sums, shot: tuple[int, int], shooter: int, reason: int) -> str:
+def contradicted_answer(sums: Sums, shot: tuple[int, int], shooter: int, reason: int, answer: int) -> str:
     """Describe the cell of a false answer, and the earlier answer that it contradicts."""
     x, y = shot
     moves = [move[1:] for move in sums.games[-1].moves if move[0] == shooter] if sums.games else []
@@ -82,9 +82,11 @@ def contradicted_answer(sums: Sums, shot: tuple[int, int], shooter: int, reason:
         against = [move for move in hits if max(abs(move[0] - x), abs(move[1] - y)) == 1]
     if not against:
         return cell
-    column, row, answer = against[-1]
+    column, row, earlier = against[-1]
     name = text.cell_name(column, row, words.russian())
-    return tr("contradicts", cell=cell, other=name, answer=words.frame(answer))
+    if reason == wire.R_NOT_SUNK and answer not in _HITS:
+        return tr("detail_no_room", cell=cell, other=name)
+    return tr("contradicts", cell=cell, other=name, answer=words.frame(earlier))
 
 
 def _begin(sums: Sums, game: Game) -> None:

@@ -81,8 +81,8 @@ def fault_text(record: Record) -> str:
         why = _lost(record) or why
     elif record.reason == wire.R_STATE:
         why = words.not_allowed(record.op, record.state).format(role=side_name(record.side, record.role))
-    elif record.text and wire.R_NEAR_SUNK <= record.reason < wire.REASONS:
-        why = tr("wrong_answer", why=why, answer=record.text)
+    elif record.text and record.op != wire.CHAT:
+        why = tr("wrong_detail", why=why, detail=record.text)
     name = tr("suspected") if record.maybe else verdict_name(record.verdict, record.follows)
     said = tr("wrong", verdict=name, what=what, why=why)
     return tr("maybe", wrong=said) if record.maybe else said

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.line.settings import Settings
-from seabattle_host.sniff import capture, games
+from seabattle_host.sniff import capture, fault_details, games
 from seabattle_host.sniff.cached_watch import CachedWatch
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Item, Lost, Piece
 from seabattle_host.sniff.frame_contents import LETTERS, WHOLE, length
@@ -286,8 +286,8 @@ class Session:
         if unsure and verdict not in (watch.OK, watch.NOISE):
             verdict = reason = 0
             is_open = False
-        if wire.R_NEAR_SUNK <= reason < wire.REASONS and verdict in (watch.VIOLATION, watch.DOUBT, watch.FOLLOWS):
-            said = games.contradicted_answer(self.sums, self._shots[1 - side], 1 - side, reason)
+        if reason and verdict and op != wire.CHAT:
+            said = fault_details.detail(w, self.sums, self._shots[1 - side], side, op, body, reason)
         record = Record(
             number=self._count(),
             at=taken.began,
