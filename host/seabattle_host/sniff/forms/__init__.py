@@ -122,10 +122,10 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
             source.rewrite(pairs.together)
         found = _recognised(source)
         best = (_sense(source, *found), source, *found) if found is not None else None
-        for view in terminal.views(source) if best is None or best[0] < _SURELY else ():
+        for view in terminal.views(source) if best is None or not best[0].is_sure else ():
             other = source.seen(view.data, view.name)
             inside = _recognised(other)
-            if inside is not None and (sense := _sense(other, *inside)) > max(evidence.ENOUGH, best[0] if best else 0):
+            if inside is not None and (sense := _sense(other, *inside)).is_better(best[0] if best else None):
                 best = (sense, other, *inside)
         if best is not None:
             return best[1:]
@@ -147,19 +147,40 @@ _WEIGHED = 1 << 12
 """Items by which it is decided whether it is."""
 
 
+@dataclass(frozen=True)
+class _Sense:
+    """What a form reads: how much of it is of the protocol, its bytes, and whether something is missing."""
+
+    share: float
+    size: int
+    lacks: bool
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether nothing else is read with it."""
+        return self.share >= _SURELY and not self.lacks
+
+    def is_better(self, before: _Sense | None) -> bool:
+        """Return whether this is what the file means, rather than what was read before."""
+        if self.share < evidence.ENOUGH or self.size < _FEW:
+            return False
+        if before is None or self.share > before.share:
+            return True
+        return self.share == before.share and before.lacks and not self.lacks and self.size >= before.size
+
+
 _SURELY = 0.97
-"""How much of what is read is of the protocol where nothing else is read with it."""
+_FEW = 16
+"""Bytes of the line in a file of other words that may be there by chance."""
 
-_LACKING = 0.95
 
-
-def _sense(source: Source, form: Form, guess: Guess) -> float:
-    """Return how much of what a form reads is of the protocol, less if it finds that something is missing."""
+def _sense(source: Source, form: Form, guess: Guess) -> _Sense:
+    """Return what a form reads of the beginning of a file."""
     if form.name not in _BY_LOOKS:
-        return 1.0
+        return _Sense(1.0, 0, False)
     some = list(islice(split_frames(form.items(source, guess, Left())), _WEIGHED))
-    share = evidence.weigh(b"".join(item.data for item in some if isinstance(item, Chunk))).share
-    return share * (_LACKING if any(isinstance(item, Lost) for item in some) else 1)
+    found = evidence.weigh(b"".join(item.data for item in some if isinstance(item, Chunk)))
+    return _Sense(found.share, found.size, any(isinstance(item, Lost) for item in some))
 
 
 def _recognised(source: Source) -> tuple[Form, Guess] | None:

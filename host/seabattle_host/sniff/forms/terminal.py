@@ -105,8 +105,11 @@ _COLOURS = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\r")
 _TIMES = re.compile(r"\d+(?:[-.:/]\d+)+")
 _WORD = re.compile(r"[^\W\d_]*[^\W\d_a-fA-F][^\W\d_]+|[^\W\d_]+[^\W\d_a-fA-F][^\W\d_]*")
 _BYTES = re.compile(
-    r"(?<![\w.:/])(?:[0-9A-Fa-f]{2}){1,4}(?:[ ,:-](?:[0-9A-Fa-f]{2}){1,4}){2,}(?![\w.])|\s[0-9A-Fa-f]{2}$"
+    r"(?<![\w.:/])(?:[0-9A-Fa-f]{2}){1,4}(?:[ ,:-](?:[0-9A-Fa-f]{2}){1,4}){2,}(?![\w.])"
+    r"|(?:[\s:,(\[{<][\"']?|=)(?:0[xX])?[0-9A-Fa-f]{2}[\"')\]}>;,hH]*$"
 )
+"""Bytes, many or at the end of a line."""
+
 _MOST = 60
 """Lines of a banner."""
 
