@@ -22,7 +22,7 @@ from seabattle.melee_gunner import MeleeGunner
 from seabattle.salvo import Salvo
 from seabattle.variants import Variants
 from seabattle_host.games import setup
-from seabattle_host.player.parameters import SEED_MOST
+from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.games import GAMES
 from tests.calls import Seabattle
@@ -69,6 +69,16 @@ def test_figures_of_parts_add_up_to_those_of_the_whole(one: list[int], two: list
     if len(values) > 1:
         assert error == pytest.approx(statistics.stdev(values) / math.sqrt(len(values)), abs=1e-9)
     assert sim._median(counts) == statistics.median_low(values)
+
+
+def test_merging_tallies_is_adding_their_games():
+    games = sim.play_chunk(sim.Spec(Parameters(6, 0, 0, 1, 2), (1, 1), 2), 0, 12)
+    whole, left, right = tallies = sim.Tally(), sim.Tally(), sim.Tally()
+    for tally, some in zip(tallies, (games, games[:5], games[5:]), strict=True):
+        for game in some:
+            tally.add(game)
+    right.merge(left)
+    assert right == whole
 
 
 @settings(max_examples=40, deadline=None)
