@@ -76,8 +76,11 @@ class Terminal:
         """Press keys."""
         os.write(self._master, keys)
 
-    def insist(self, key: bytes, what: bytes, every: float = 0.5) -> None:
-        """Press a key every `every` seconds until this has been drawn: a screen may appear before it accepts keys."""
+    def insist(self, key: bytes, what: bytes, every: float = 5.0) -> None:
+        """Press a key every `every` seconds until this has been drawn: a screen may appear before it accepts keys.
+
+        Every few seconds if a second press means something else: the answer to the first may come late.
+        """
         pressed = 0.0
 
         def drawn() -> bool:

@@ -109,6 +109,6 @@ def test_pypy_plays_the_same_games(options: tuple[str, ...]) -> None:
     arguments = ("sim", "--seed", "5", *options)
     expected = output(*arguments)  # first: it compiles the messages, as every installation does
     there = subprocess.run(
-        ["pypy3", "-m", "seabattle_host", *arguments], env=environment(), check=True, capture_output=True, timeout=60
+        ["pypy3", "-m", "seabattle_host", *arguments], env=environment(), check=True, capture_output=True, timeout=300
     )
     assert there.stdout.decode() == expected

@@ -73,8 +73,8 @@ def test_whole_games_of_the_real_command_in_both_roles(rig: Rig, tmp_path: Path)
     for role, more in (("slave", ()), ("master", ("--size", "6", "--fleet", "0,0,0,1"))):
         with Terminal("play", "--port", url, "--role", role, *more, **homes) as terminal:
             if role == "master":
-                terminal.insist(ENTER, b"Place your fleet")
-            terminal.insist(b"a", b"all ships are placed")
+                terminal.insist(ENTER, b"Place your fleet", every=0.5)
+            terminal.insist(b"a", b"all ships are placed", every=0.5)
             terminal.type(b"g")
             # F3 makes the computer shoot on the player's turn, and has no effect otherwise
             terminal.insist(F3, b"fleet is sunk", every=0.05)
