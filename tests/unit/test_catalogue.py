@@ -218,7 +218,7 @@ def test_a_new_language_needs_a_folder_and_no_python(more: Path):
     told = run(more, "history", LC_ALL="eo.UTF-8")
     assert "ankoraŭ neniu ludo" in told.stdout + told.stderr
     told = run(more, "bot", "--port", "x", "--size", "6", "--fleet", "1,2,5,9", "--lang", "eo")
-    assert told.returncode == 2 and "fewer ships or a larger field" in told.stderr
+    assert told.returncode == 2 and "try fewer ships" in told.stderr
 
 
 def test_a_catalogue_with_a_fault_is_one_line(more: Path):

@@ -141,7 +141,7 @@ WRONG = {
         "--fleet 1,2,6,4": "two-deck ships 0..5",
         "--fleet 1,2,3,11": "one-deck ships 1..10",
         "--fleet 1,2,3,0": "one-deck ships 1..10",
-        "--size 6 --fleet 1,2,5,10": "has no legal placement on 6x6",
+        "--size 6 --fleet 1,2,5,10": "has no legal placement on 6x6: try fewer ships, such as 0,1,2,4, or a larger",
         "--level clever": "there is no level 'clever': random, hunt, density, sharp",
         "--level 5": "there is no level '5'",
         "--level 0": "there is no level '0'",

@@ -30,6 +30,8 @@ _FLEET_ERRORS = {
     fleet.BAD_ONE: "bad_fleet_one",
     fleet.NO_ROOM: "fleet_no_room",
 }
+_FITS = (0, 1, 2, 4)
+"""Ships of 4, 3, 2 and 1 decks; so many, and fewer, fit on each field."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,9 @@ class Parameters:
         """Raise UserError if the protocol does not allow these parameters or no placement exists (exactly)."""
         code = fleet.check(self.size, *self.counts)
         if code != fleet.OK:
-            raise UserError(tr(_FLEET_ERRORS[code], size=self.size, fleet=",".join(map(str, self.counts))))
+            fleets = self.counts, map(min, self.counts, _FITS)
+            named, fits = (",".join(map(str, counts)) for counts in fleets)
+            raise UserError(tr(_FLEET_ERRORS[code], size=self.size, fleet=named, fits=fits))
 
 
 def level_name(code: int) -> str:
