@@ -380,6 +380,14 @@ def test_what_goes_on_and_whom_it_ends_for(
     assert len(store.game(1).moves) == ("0C" in talk) and ends.slave.offences == talk.startswith("s")
 
 
+def test_a_move_is_in_the_file_before_its_answer_goes_on(store: Store) -> None:
+    ends = Ends(store, 3, IN_BATTLE + "m C0 02 03")
+    at_answer: list[int] = []
+    ends.master.pass_on = lambda data: at_answer.append(len(store.game(1).moves))  # type: ignore[method-assign]
+    ends.say("s 0C")
+    assert at_answer == [1]
+
+
 @pytest.mark.parametrize(
     ("talk", "ending", "winner"),
     [
