@@ -113,8 +113,8 @@ No sync inside a frame, nor between a command and its answer.
     M4: shoot 1 1 > C0 01 01; < 0C; < C0 01 01; silent 30; answer MISS > 0C ...
 A slave that hears nothing for 60 ticks.
     S1234: < AA > 01; +60 !; +1 ! TIMEOUT 0 0; < AA > 01 ! RESUMED; = state @; +61; key > A0; = state 0
-In state 0 it waits without end.
-    S0: +1000 !
+In state 0 it waits without end, and counts what is meant for other states.
+    S0: +1000 !; < A4; = strays 1; < A5; = strays 2
 A master whose syncs are not answered.
     M1234: +80 ! TIMEOUT 0 0; < 01 ! RESUMED; = state @
     M2: sync; < 01; sync; +60 !; +1 ! TIMEOUT 0 0

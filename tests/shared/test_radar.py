@@ -119,6 +119,15 @@ def test_what_is_known_after_some_answers():
             mark = marks[cell]
             assert r.can_shoot(cell) == (mark == ".")
             assert bool(r.near[cell]) == ("#" in text and mark in "e#o"), (text, cell)
+    # How far the earliest wound goes, of several and of those that are left.
+    for text, across, down in (
+        ("C2x D2x E5x", 2, 1),
+        ("C2x C3x F8#", 1, 2),
+        ("D2x C2x F8#", 2, 1),
+        ("C3x C2x E5x", 1, 2),
+    ):
+        r = watching(Fleet())
+        assert told(r, text) == 0 and (r.across, r.down) == (across, down), text
     r = watching(Fleet())
     assert told(r, "E6x") == 0
     assert (r.wounds, r.wound_x[0], r.wound_y[0]) == (1, 4, 5)

@@ -123,7 +123,11 @@ def test_who_may_send_what_when():
 
 def test_parameters_are_refused_by_their_ranges_and_by_the_lenient_reading_of_the_wall_rule():
     assert wire.params_fault(bytes([10, 1, 2, 3, 4])) == 0
-    assert wire.params_fault(bytes([10, 0x41, 0x32, 0x23, 0x14])) == 0
+    assert wire.params_fault(bytes([10, 0x41, 0x32, 0x25, 0x1A])) == 0
+    for i in (1, 2, 3, 4):  # one of them is tagged
+        numbers = bytearray([10, 1, 2, 5, 10])
+        numbers[i] |= 5 - i << 4
+        assert wire.params_fault(numbers) == 0
     assert wire.params_fault(bytes([6, 1, 2, 5, 10])) == wire.R_FLEET
     for text in ("5 1 2 3 4", "11 1 2 3 4", "10 2 2 3 4", "10 1 3 3 4", "10 1 2 6 4", "10 1 2 3 0", "10 1 2 3 11"):
         assert wire.params_fault(bytes([int(n) for n in text.split()])) == wire.R_PARAMS, text
