@@ -13,8 +13,10 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.language import words
 from tests.peers.dialects import TAGGED, Dialect, MasterB, MasterL, SlaveB, SlaveL
+from tests.sizes import proof
 
 OURS, THEIRS = 0, 1
+SEEDS = range(1, proof(5, 9))
 
 
 class Match:
@@ -104,7 +106,7 @@ def no_chat(t: Match) -> None:
 @pytest.mark.parametrize("delay", [1, 30])
 @pytest.mark.parametrize("role", [wire.SLAVE, wire.AUTO])
 def test_whole_game_with_the_master_L(delay: int, role: int):
-    for seed in range(1, 9):
+    for seed in SEEDS:
         t = Match(MasterL(delay), role, seed).play()
         assert_good_game(t)
         assert t.peer.heard_nick == b"BOARD"
@@ -120,7 +122,7 @@ def test_whole_game_with_the_master_L(delay: int, role: int):
 @pytest.mark.parametrize("early", [True, False])
 @pytest.mark.parametrize("role", [wire.MASTER, wire.AUTO])
 def test_whole_game_with_the_slave_L(delay: int, early: bool, role: int):
-    for seed in range(1, 9):
+    for seed in SEEDS:
         t = Match(SlaveL(delay, early), role, seed).play()
         assert_good_game(t)
         # Our nick is sent once: as an answer to a nick it would never end.
@@ -129,7 +131,7 @@ def test_whole_game_with_the_slave_L(delay: int, early: bool, role: int):
 
 
 def test_whole_game_with_the_master_B():
-    for seed in range(1, 9):
+    for seed in SEEDS:
         t = Match(MasterB(), wire.SLAVE, seed).play(60000, patient=True)
         # It takes 36 ticks a command, so its answers sometimes come after our timeout; the game goes on without a key.
         waits = [e[0] for e in t.events if e[0] in (links.EV_TIMEOUT, links.EV_RESUMED)]
