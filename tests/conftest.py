@@ -25,6 +25,9 @@ from tests.calls import Seabattle
 # would go into compiling them again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# What is printed does not depend on the terminal of the person who runs the tests.
+for _name in ("COLUMNS", "LINES"):
+    os.environ.pop(_name, None)
 
 SLOW = {
     "test_simulation_engine": "link, player and watcher agree on whole games of any legal parameters",

@@ -58,7 +58,7 @@ def test_the_output_names_what_was_played_and_adds_up():
     assert [line.split("  ")[0] for line in lines[-4:]] == figures
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.lists(st.integers(0, 1000), min_size=1), st.lists(st.integers(0, 1000)))
 def test_figures_of_parts_add_up_to_those_of_the_whole(one: list[int], two: list[int]):
     counts = Counter(one)
@@ -81,7 +81,7 @@ def test_merging_tallies_is_adding_their_games():
     assert right == whole
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.integers(0, SEED_MOST), st.integers(0, 10**9), st.integers(0, 10**9))
 def test_games_have_seeds_of_their_own(seed: int, index: int, other: int):
     assert 0 <= sim.derive_seed(seed, index, 0) <= SEED_MOST

@@ -4,7 +4,7 @@ import io
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seabattle import link, watch, wire
@@ -142,6 +142,7 @@ def test_transliteration(russian: str, ascii_letters: str):
     assert text.transliterate(russian) == ascii_letters
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.text(alphabet="".join(bytes(range(32, 127)).decode() + bytes(range(0x80, 0xF2)).decode("cp866"))))
 def test_chat_letters_of_code_page_866_arrive_as_they_were_sent(line: str):
     frames = text.encode_chat(line)
@@ -170,6 +171,7 @@ def test_what_is_sent_of_a_chat(typed: str, frames: list[str]):
     assert [frame.decode("cp866") for frame in text.encode_chat(typed)] == frames
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.text(max_size=200))
 def test_whatever_somebody_typed_is_shown_in_one_line(line: str):
     shown = text.in_one_line(line)
@@ -189,6 +191,7 @@ def test_received_letters_are_safe_to_show(received: bytes, shown: str):
     assert text.decode(received) == shown
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.binary(max_size=255))
 def test_whatever_is_received_can_be_shown(received: bytes):
     assert text.decode(received).isprintable()
