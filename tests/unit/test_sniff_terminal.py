@@ -175,6 +175,9 @@ def test_letters_may_stand_for_themselves(made: Callable[[bytes], str], front: s
     [
         "{Host|Device} --> {(%03d)~ }",
         "{TX|RX} {base64} # {len} bytes",
+        "info: Worker[0]\n      {Sent|Received} {len} bytes at {day6}\n      {%02X~-}",
+        "{n:06}: {IRP_MJ_WRITE (DOWN)|IRP_MJ_READ (UP)}, {date}\nBytes: {len}\n {hex:<47}   {abc}\n",
+        "  - peer: {0|1}\n    index: {n}\n    timestamp: {epoch}\n    data: !!binary |\n      {base64}",
         "{day} {TX|RX} data={base64} ok",
         "{day}, game.exe, {WriteFile|ReadFile}, Serial0, SUCCESS, {hex}",
         "{ms} [D][Uart{TX|RX}] {hex}",
@@ -183,8 +186,18 @@ def test_letters_may_stand_for_themselves(made: Callable[[bytes], str], front: s
     ],
 )
 def test_logs_of_more_programs(line: str, path: Path):
-    path.write_text(listed(line))
+    path.write_text("peers:\n" * ("binary" in line) + listed(line))
     same(path)
+
+
+def test_letters_behind_a_tab_are_no_bytes(path: Path):
+    rows = (RAW[i : i + 16] for i in range(0, len(RAW), 16))
+    path.write_text("".join(f"{hexed(row):<47}\t{''.join(map(printed, row))}\n" for row in rows))
+    assert_sorted(path)
+
+
+def printed(byte: int) -> str:
+    return chr(byte) if 32 <= byte < 127 else "."
 
 
 def test_a_program_that_reads_a_port_and_other_files(path: Path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from seabattle_host.errors import UserError
+from seabattle_host.sniff.capture import Lost
 from seabattle_host.sniff.reading import read
 from tests.dress import frames, same
 
@@ -51,11 +52,41 @@ def windows(s: int, r: bytes) -> bytes:
     return struct.pack("<HQIHBHHBBI", 27, 1, 0, 9, s, 1, 5, (2, 0x81)[s], 3, len(r)) + r
 
 
+def words(t: int, s: int, r: bytes) -> bytes:
+    ends = ("host", "1.5.2") if s == 0 else ("1.5.1", "host")
+    return (
+        f"Frame 1: 70 bytes on wire\n    Epoch Time: {t / 1e6:.9f} seconds\nUSB URB\n"
+        f"    [Source: {ends[0]}]\n    [Destination: {ends[1]}]\nLeftover Capture Data: {r.hex()}\n\n"
+    ).encode()
+
+
+def xml(t: int, s: int, r: bytes) -> bytes:
+    ends = ("host", "1.5.2") if s == 0 else ("1.5.1", "host")
+    fields = (
+        ("frame.time_epoch", f"{t / 1e6:.9f}"),
+        ("usb.src", ends[0]),
+        ("usb.dst", ends[1]),
+        ("usb.capdata", r.hex()),
+    )
+    lines = (f'    <field name="{name}" size="1" pos="0" show="{value}" value="{value}"/>' for name, value in fields)
+    return "\n".join(("<packet>", *lines, "</packet>\n")).encode()
+
+
+def dumped(t: int, s: int, r: bytes) -> bytes:
+    packet = bytearray(linux(s, r))
+    packet[16:28] = struct.pack("<QI", t // 10**6, t % 10**6)
+    rows = (f"{i:04x}  {packet[i : i + 16].hex(' '):<47}   .\n" for i in range(0, len(packet), 16))
+    return ("".join(rows) + "\n").encode()
+
+
 RECORDED: dict[str, Callable[[], bytes]] = {
     "usbmon": lambda: b"".join(text(*frame) for frame in frames()),
     "ftdi": lambda: b"".join(status(*frame) for frame in frames()),
     "linux": lambda: pcap(220, linux),
     "windows": lambda: pcap(249, windows),
+    "words": lambda: b"".join(words(*frame) for frame in frames()),
+    "xml": lambda: b"<pdml>\n" + b"".join(xml(*frame) for frame in frames()),
+    "dumped": lambda: b"".join(dumped(*frame) for frame in frames()),
     "two adapters": lambda: b"".join(
         text(t, 1, STATUS + r).replace(b":005:", b":00%d:" % (5 + s)) for t, s, r in frames()
     ),
@@ -67,6 +98,12 @@ def test_a_line_is_read_from_usb_traffic(how: str, tmp_path: Path):
     (tmp_path / "x").write_bytes(RECORDED[how]())
     found = same(tmp_path / "x")
     assert abs(found[-1][0] - frames()[-1][0]) <= 1
+
+
+@pytest.mark.parametrize("less", [1, 20, 66])
+def test_traffic_that_ends_in_the_middle_of_a_packet_says_so(less: int, tmp_path: Path):
+    (tmp_path / "x").write_bytes(RECORDED["linux"]()[:-less])
+    assert isinstance(list(read([str(tmp_path / "x")]).items)[-1], Lost)
 
 
 def test_usb_traffic_without_the_game_is_refused(tmp_path: Path):

@@ -177,11 +177,11 @@ def _bare(line: str, reading: str) -> bytes | None:
     return bytes(out)
 
 
-_BESIDE = re.compile(r"([^|]*\S)\s*\|{1,2} {0,2}(.*)")
+_BESIDE = re.compile(r"([^|\t]*\S)\s*(?:\|{1,2} {0,2}|\t)(.*)")
 
 
 def _words(text: str, reading: str) -> bytes | None:
-    parted = _BESIDE.fullmatch(text) if "|" in text else None
+    parted = _BESIDE.fullmatch(text) if "|" in text or "\t" in text else None
     if parted is not None and (data := _words(parted[1], reading)) and numerals.shown_beside(data, parted[2].rstrip()):
         # the text column of a dump without offsets
         return data

@@ -63,6 +63,7 @@ class ListingForm:
         comments = [line for line in said if _is_comment(line, hashed)]
         signed = len(comments) * 5 > len(said) and all(map(_SIGN.match, comments))
         said = [line for line in said if signed or not _is_comment(line, hashed)]
+        said = _without_headings(said)
         answers = _without_prompts(said)
         prompted, said = len(answers) < len(said), answers
         best: _Read | None = None
@@ -232,6 +233,22 @@ def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float,
     told = share >= evidence.ENOUGH and len(set(both)) > 1 and sum(bool(line.data) for line in lines) * 3 > count
     both_named = {0, 1} <= {naming.side_of(line, plan) for line in lines}
     return told, both_named, round(good / count, 1), round(tidy / count, 1), share
+
+
+def _without_headings(said: list[str]) -> list[str]:
+    """Remove what a logger prints above each record and is no part of it: `info: Worker[0]`."""
+    shapes = [re.sub(r"\d+", "0", line.strip()) for line in said]
+    often = {shape for shape, count in Counter(shapes).items() if count * 5 > len(said) > _FEW}
+    idle = {
+        shape
+        for shape in often
+        if re.match(r"[^\W\d_]{3,}\b", shape) and not sides.is_named(shape) and not re.search(r"0:0", shape)
+    }
+    others = [line for line, shape in zip(said, shapes, strict=True) if shape not in idle]
+    return others if len(others) * 4 > len(said) else said
+
+
+_FEW = 8
 
 
 def _without_prompts(said: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import IO, Any, ClassVar
@@ -138,7 +138,7 @@ class PcapngForm:
                         header = _section(header, block)
                     elif isinstance(block, blocks.InterfaceDescription):
                         if block.link_type in usb.LINKS:
-                            return usb.guess(source, usb.of_packets(_blocks(source), block.link_type))
+                            return _of_usb(source, _blocks(source), block.link_type)
                         if block.link_type != LINKTYPE_RTAC:
                             return network.guess(source, block.link_type)
                         header = _interface(header, block, source.name)
@@ -211,24 +211,47 @@ class PcapngForm:
             yield Lost(events.at, tr("lost_tail"))
 
 
-def _blocks(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Return the packets of pcapng with their times, up to a damage."""
+_Packets = Generator[tuple[int, bytes], None, bool]
+"""Packets with their times; at the end, whether the file is cut off or damaged there."""
+
+
+def _of_usb(source: Source, packets: _Packets, link: int) -> Guess:
+    cut = False
+
+    def whole() -> Iterator[tuple[int, bytes]]:
+        nonlocal cut
+        cut = (yield from packets) or source.cut
+
+    guess = usb.guess(source, usb.of_packets(whole(), link))
+    if cut:
+        guess.plan.append(Lost(guess.plan[-1].at, tr("lost_tail")))
+    return guess
+
+
+def _blocks(source: Source) -> _Packets:
     from pcapng import FileScanner, blocks
 
-    with source.open() as stream, suppress(*_damage()):
-        for block in FileScanner(_Counted(stream)):
-            if isinstance(block, blocks.EnhancedPacket):
-                yield round(block.timestamp * SECOND), bytes(block.packet_data)
+    with source.open() as stream:
+        try:
+            for block in FileScanner(_Counted(stream)):
+                if isinstance(block, blocks.EnhancedPacket):
+                    yield round(block.timestamp * SECOND), bytes(block.packet_data)
+        except _damage():
+            return True
+    return False
 
 
-def _packets(source: Source, order: str) -> Iterator[tuple[int, bytes]]:
-    """Return the packets of classic pcap with their times."""
+def _packets(source: Source, order: str) -> _Packets:
     fine = 1000 if source.sample[:4] in (b"\xa1\xb2\x3c\x4d", b"\x4d\x3c\xb2\xa1") else 1
     with source.open() as stream:
         stream.read(24)
         while len(head := stream.read(16)) == 16:
             seconds, fraction, length, _size = struct.unpack(order + "IIII", head)
-            yield seconds * SECOND + fraction // fine, stream.read(min(length, 1 << 20))
+            packet = stream.read(min(length, 1 << 20))
+            if len(packet) < length:
+                return True
+            yield seconds * SECOND + fraction // fine, packet
+    return bool(head)
 
 
 def _damage() -> tuple[type[Exception], ...]:
@@ -274,7 +297,7 @@ class PcapForm:
             raise UserError(tr("not_format", file=source.name, format=self.name))
         link = struct.unpack_from(order + "I", source.sample, 20)[0] & 0xFFFF
         if link in usb.LINKS:
-            return usb.guess(source, usb.of_packets(_packets(source, order), link))
+            return _of_usb(source, _packets(source, order), link)
         if link != LINKTYPE_RTAC:
             return network.guess(source, link)
         began = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import itertools
 import re
 import struct
 from collections.abc import Iterator, Sequence
@@ -60,7 +62,13 @@ class TcpdumpForm:
         return recognised(self, source)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        if isinstance(guess.plan, re.Pattern):
+        if isinstance(guess.plan, list):
+            for at, peer, data in guess.plan:
+                if len(data) % 4:
+                    yield Lost(at, tr("lost_tail"))
+                else:
+                    yield Chunk(at, peer % 2, base64.b64decode(data))
+        elif isinstance(guess.plan, re.Pattern):
             yield from _sides(source, guess.plan, left)
         else:
             yield from guess.plan.items
@@ -77,6 +85,10 @@ _FOLLOWED = {
 def _followed(source: Source) -> Guess | None:
     """Return the evidence for a followed stream, in which one end's bytes are indented."""
     said = [line for line in source.head[:400] if line.strip()]
+    if any(line.strip() == "peers:" for line in said[:8]) and (peers := list(_packets_of_yaml(source.lines()))):
+        timed = any(at for at, _side, _data in peers)
+        why = tr("why_lines", count=len(peers), of=len(peers), what=tr("has_side"))
+        return Guess(why, Header(("A", "B"), mode="hex", timed=timed), plan=peers)
     named = next((match[1] for line in said[:4] if (match := re.match(r"Follow: tcp,(\w+)", line))), "")
     rows = _FOLLOWED.get(named or "hex")
     found = [match for line in said if rows is not None and (match := rows.match(line))]
@@ -84,6 +96,33 @@ def _followed(source: Source) -> Guess | None:
         return None
     why = tr("why_lines", count=len(found), of=len(said), what=tr("has_side"))
     return Guess(why, Header(("A", "B"), mode="hex", timed=False), plan=rows)
+
+
+_KEY = re.compile(r"[\s-]*(peer|timestamp|data):\s*(.*)")
+
+
+def _packets_of_yaml(lines: Iterator[tuple[str, bool]]) -> Iterator[tuple[int, int, str]]:
+    """Yield time, peer and base64 of each packet of a stream followed in YAML."""
+    at = peer = 0
+    inside = False
+    data = ""
+    for line, _ended in itertools.chain(lines, [("data:", True)]):
+        key = _KEY.match(line)
+        if inside and key is None and _BASE64.fullmatch(line.strip()):
+            data += line.strip()
+            continue
+        if inside and data:
+            yield at, peer, data
+        inside, data = False, ""
+        if key is not None and key[1] == "peer" and key[2].isdigit():
+            peer = int(key[2])
+        elif key is not None and key[1] == "timestamp" and (stamp := clock.match(key[2])) is not None:
+            at = stamp.us
+        elif key is not None and key[1] == "data":
+            inside = key[2].startswith("!!binary")
+
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
 
 def _sides(source: Source, rows: re.Pattern[str], left: Left) -> Iterator[Item]:

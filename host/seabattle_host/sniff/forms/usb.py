@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
@@ -121,6 +121,53 @@ def of_packets(packets: Iterable[tuple[int, bytes]], link: int) -> Iterator[Tran
         data = packet[size : size + length]
         if kind == _BULK and good and data:
             yield Transfer(number, at, f"{bus}.{device}", bool(end & 0x80), data, len(data) < length)
+
+
+_USBMON_MMAPPED = 220
+_EVENT = re.compile(rb".{8}[SCE][\0-\3]", re.DOTALL)
+
+
+def of_dumps(packets: Iterable[bytes]) -> Iterator[Transfer]:
+    """Return the transfers in packets that tshark dumps; their own headers have the times."""
+    timed = (
+        (int.from_bytes(packet[16:24], "little") * SECOND + int.from_bytes(packet[24:28], "little"), packet)
+        for packet in packets
+        if _EVENT.match(packet)
+    )
+    return of_packets(timed, _USBMON_MMAPPED)
+
+
+_FIELDS = {
+    "time": re.compile(r'\s*Epoch (?:Arrival )?Time: (\d+\.\d+)|.*<field name="frame\.time_epoch".*? show="(\d+\.\d+)'),
+    "from": re.compile(r'\s*\[Source: ([\w.]+)\]|.*<field name="usb\.src".*? show="([\w.]+)"'),
+    "to": re.compile(r'\s*\[Destination: ([\w.]+)\]|.*<field name="usb\.dst".*? show="([\w.]+)"'),
+    "data": re.compile(r'Leftover Capture Data: ([0-9a-f]+…?)|.*<field name="usb\.capdata".*? value="([0-9a-f]+)"'),
+}
+"""Fields of a packet, as tshark prints them in words and in XML."""
+
+
+def of_fields(lines: Iterable[str]) -> Iterator[Transfer]:
+    """Return the transfers in fields that tshark prints."""
+    said: dict[str, str] = {}
+    for number, line in enumerate(lines):
+        if line.startswith(("Frame ", "<packet>")):
+            said.clear()
+        for name, pattern in _FIELDS.items():
+            found = pattern.match(line)
+            if found is None:
+                continue
+            said[name] = found[1] or found[2]
+            if name == "data" and {"from", "to"} <= said.keys():
+                inward = said["from"] != "host"
+                device = said["from" if inward else "to"].rpartition(".")[0]
+                digits = said["data"].rstrip("…")
+                at = round(float(said.get("time", 0)) * SECOND)
+                yield Transfer(number, at, device, inward, bytes.fromhex(digits), digits != said["data"])
+
+
+def are_fields(lines: Sequence[str]) -> bool:
+    """Return whether tshark prints fields of USB traffic here."""
+    return any(_FIELDS["from"].match(line) for line in lines)
 
 
 _TEXT = re.compile(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Header, Item, Lost
+from seabattle_host.sniff.forms import usb
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.packets import RTAC_HEADER, Events
 from seabattle_host.sniff.forms.source import Source
@@ -30,6 +31,11 @@ class TextForm:
 
     def recognise(self, source: Source) -> Guess | None:
         head = source.head[:2000]
+        if usb.are_fields(head) and any(_FRAME.match(line) for line in head):
+            return usb.guess(source, usb.of_fields(line for line, _ended in source.lines()))
+        first = next(_dumped(iter(head)), b"")
+        if len(first) >= _USB_LEAST and next(usb.of_dumps([first]), None) is not None:
+            return usb.guess(source, usb.of_dumps(_dumped(line for line, _ended in source.lines())))
         detailed = any(_FRAME.match(line) for line in head) and any(_EVENT.match(line) for line in head)
         if detailed or self._packets(head):
             count = sum(_FRAME.match(line) is not None or line.startswith("0000") for line in head)
@@ -52,24 +58,33 @@ class TextForm:
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         events = Events(left)
         lines = (line for line, _ended in source.lines())
-        if guess.plan:
+        if isinstance(guess.plan, list):
+            yield from guess.plan
+        elif guess.plan:
             yield from _details(lines, events)
         else:
-            packet = bytearray()
-            number = 0
-            for line in lines:
-                row = _ROW.match(line)
-                if row is None:
-                    continue
-                if not int(row[1], 16) and packet:
-                    number += 1
-                    yield from events.take(bytes(packet), number)
-                    packet.clear()
-                packet += bytes.fromhex(row[2])
-            if packet:
-                yield from events.take(bytes(packet), number + 1)
+            for number, packet in enumerate(_dumped(lines), 1):
+                yield from events.take(packet, number)
         if source.cut:
             yield Lost(events.at, tr("lost_tail"))
+
+
+_USB_LEAST = 64
+
+
+def _dumped(lines: Iterator[str]) -> Iterator[bytes]:
+    """Yield the packets of dumps, each from offset 0."""
+    packet = bytearray()
+    for line in lines:
+        row = _ROW.match(line)
+        if row is None:
+            continue
+        if not int(row[1], 16) and packet:
+            yield bytes(packet)
+            packet.clear()
+        packet += bytes.fromhex(row[2])
+    if packet:
+        yield bytes(packet)
 
 
 def _details(lines: Iterator[str], events: Events) -> Iterator[Item]:
@@ -119,9 +134,14 @@ class XmlForm:
         return self.forced(source)
 
     def forced(self, source: Source) -> Guess:
+        if usb.are_fields(source.head):
+            return usb.guess(source, usb.of_fields(line.strip() for line, _ended in source.lines()))
         return Guess(tr("why_magic", what=self.name), Header())
 
-    def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        if guess.plan:
+            yield from guess.plan
+            return
         events = Events(left)
         at = number = 0
         event = -1
