@@ -248,10 +248,10 @@ class Sorter:
         if sender != wire.BOTH:
             return (MASTER_SIDE if sender == wire.MASTER else 1 - MASTER_SIDE), True
         w = self._session.watch
-        able = [side for side in (0, 1) if not w.waits(side) and w.legal(side, op)]
-        if len(able) == 1:
+        able = w.sender(op)
+        if able >= 0:
             # the other side waits for a reply, unless that was a guess
-            return able[0], not any(w.waits(side) in self.guessed for side in (0, 1))
+            return able, not any(w.waits(side) in self.guessed for side in (0, 1))
         # A slave may answer a sync by a command of its own instead of 01.
         return (1 - MASTER_SIDE if self.last_op == wire.SYNC else MASTER_SIDE), False
 
