@@ -8,7 +8,6 @@ import gc
 from collections.abc import Iterable
 
 from seabattle_host.boards import bundler, constant_folding, deploy, minifier
-from tests.sizes import proof
 
 
 def identifiers(source: str) -> set[str]:
@@ -29,14 +28,6 @@ def test_no_two_names_of_a_module_become_the_same() -> None:
                 node.name for node in nodes if isinstance(node, ast.FunctionDef)
             }
         assert len({short.get(name, name) for name in together}) == len(together), module
-
-
-def test_a_modules_own_tree_is_as_before_but_for_the_names() -> None:
-    for module in sorted(bundler.board_modules() - set(bundler.bundle_hosts()))[:: proof(4, 1)]:
-        before = ast.parse(minifier.drop_uncalled(bundler.bundle(module)))
-        after = ast.parse(minifier.module_for_board(module))
-        kinds = [[type(node) for node in ast.walk(tree)] for tree in (before, after)]
-        assert kinds[0] == kinds[1], module
 
 
 def test_what_others_ask_for_keeps_its_name() -> None:

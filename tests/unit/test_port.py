@@ -185,21 +185,6 @@ def test_a_malformed_url_is_explained(url: str, says: str):
 # Bytes.
 
 
-def test_a_socket_is_a_port_too():
-    server = Listening()
-    with Port(server.url) as port:
-        connection = server.accept()
-        port.write(b"\xaa")
-        assert connection.recv(1) == b"\xaa"
-        connection.sendall(b"\x01")
-        assert read_until(port, 1) == b"\x01"
-        connection.close()
-        with pytest.raises(PortLost, match="hung up"):
-            read_until(port, 1)
-        assert not port.is_open
-    server.close()
-
-
 @pytest.mark.parametrize("kind", ["pty", "loop", "pty without poll"])
 def test_a_read_waits_for_the_first_byte_or_a_wake(cable: Cable, kind: str, monkeypatch: pytest.MonkeyPatch):
     if kind == "pty without poll":
