@@ -320,9 +320,10 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
             if wire.exchange(c)[wire.SENDER] != wire.BOTH:
                 master_is(w, i if wire.exchange(c)[wire.SENDER] == wire.MASTER else j)
         elif v[OPEN_TAKEN] and _legal(w.was[i], c) and not _legal(w.may[i], c):
-            # They are in the state from before the open finding. If that was a battle, they may be two pairs, and
-            # with A1 anybody begins anew.
-            doubtful = (turned or c == wire.MEET) and not _comes_often(w, v[OPEN_SIDE], why)
+            # They are in the state from before the open finding. If that was a battle, they may be two pairs; with A1
+            # anybody begins anew; and if the finding has led to that state itself, this tells nothing of it.
+            same = _reached(w.was[i], wire.exchange(v[OPEN_OP])[wire.NEXT])
+            doubtful = (turned or same or c == wire.MEET) and not _comes_often(w, v[OPEN_SIDE], why)
             rule(w, DOUBT if doubtful else VIOLATION, True)
         return False
     if v[OPEN_TAKEN]:
@@ -469,7 +470,7 @@ def settle(w: "Watch", i: int, j: int) -> None:
 
 def _reached(may: int, state: int) -> bool:
     """Return whether a side with the states `may` is in `state`, or in the battle, which only that state leads to."""
-    return may == 1 << state or state == 3 and may == BATTLE
+    return state != wire.SAME and (may == 1 << state or state == 3 and may == BATTLE)
 
 
 def unmatched(w: "Watch", j: int, op: int, c: int) -> None:

@@ -21,6 +21,7 @@ from .watch_state import (
     OUT,
     QUIET,
     R_ECHOED,
+    R_NO_REPLY,
     R_SHARED,
     ROLE,
     SHARED,
@@ -125,6 +126,9 @@ def alien(w: "Watch", i: int) -> bool:
 def explains(w: "Watch", i: int, op: int, why: int) -> bool:
     """Return whether other devices on the wire of side `i`, an echo or a reset explain the fault as well."""
     if is_shared(w, i) or watch_pairs.are_two(w):
+        return True
+    if why == R_NO_REPLY and w.v[OPEN_ECHOED]:
+        # its line may have been cut, or hold everything back
         return True
     if why == wire.R_STATE and op == wire.MEET and not w.v[OPEN_ECHOED]:
         # it may have been reset, or switched off and on

@@ -23,6 +23,7 @@ from .watch_state import (
     NOT_OWED,
     OPEN,
     OPEN_AGE,
+    OPEN_ECHOED,
     OUT,
     OVER,
     QUIET,
@@ -108,7 +109,10 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
             w.may[i] |= OVER | IDLE
             w.may[j] |= OVER | IDLE
         else:
+            silent = v[QUIET + j] >= v[AGE + i] and not v[OPEN]
             watch_doubt.suspect(w, LACK, j, op, R_NO_REPLY, op)
+            if silent and v[OPEN]:
+                v[OPEN_ECHOED] = 1
         return
     v[OUT + i] = 0
     v[GONE + i] = op

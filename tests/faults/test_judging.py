@@ -114,6 +114,13 @@ parameters and placing at once are a doubt until they come often
 a goodbye without an answer and a new search is no violation
   BATTLE m A7 m AA s 01 m A1 s 1A m B1 01 41 s 1B ->
   BATTLE m A7 +73 m AA s 01 m A1 s 1A m B1 01 41 s 1B -> s A7 NO_REPLY~
+a reply that is missing again is a violation, unless nothing at all has come since the command
+  4 x BATTLE m C0 01 01 +62 s 0C s C0 02 02 m 0C m A7 s 7A -> m AA NO_SYNC~, s C0 NO_REPLY~, m AA SILENT?, s 0C LATE~
+  4 x BATTLE m C0 01 01 +140 m A0 s 0A -> m AA NO_SYNC~, s C0 NO_REPLY?, m AA SILENT?
+  4 x BATTLE m C0 01 01 +9 SYNCS SYNCS s 0C m A7 s 7A -> m AA NO_SYNC~, s C0 NO_REPLY?, s 0C LATE~, s C0 NO_REPLY!
+a part of the file that stands too early accuses nobody
+  MET m B1 01 41 s 1B m A5 s 5A m A2 s 2A m B2 06 00 00 01 02 s 2B 06 00 00 01 02 m A2 s 2A m A3 s 3A s A4 m 4A FIGHT \
+    -> m A5 STATE/
 an A8 for nothing is named whether it is answered or not
   BATTLE m C0 01 01 s 0C s A8 m 8A ANSWERED -> s A8 UNFOUNDED!
   BATTLE m C0 01 01 s 0C s A8 ANSWERED -> s A8 UNFOUNDED!
