@@ -243,8 +243,7 @@ SCRIPTS = {
     "switching off in a game says goodbye": "battle: off switched-off they-heard-goodbye",
     "switching off from the menu": "menu: [Switch off] switched-off",
     "a late reply takes the error away": (
-        'battle-of-master: they-hold-back =a1 ok "No reply to C0 in 60 ticks." '
-        'they-go-on screen=battle !"No reply" state=4'
+        'battle-of-master: they-hold-back =a1 ok "No reply to C0 for 3 s." they-go-on screen=battle !"No reply" state=4'
     ),
     "the key after a timeout sends A0 and looks for the next opponent": (
         'battle: they-fall-silent "Silence on the line" they-forget ok "Waiting for a master..." they-heard=A0'
@@ -391,7 +390,7 @@ PARAMS = bytes((wire.PARAMS, *SMALL)).hex()
 OUTCOMES = {
     "they-surrender": ("The opponent surrendered.", "Соперник сдался."),
     "they-leave": ("The opponent said goodbye.", "Соперник попрощался."),
-    "they-fall-silent": ("Silence on the line for 60 ticks.", "Линия молчит 60 тиков."),
+    "they-fall-silent": ("Silence on the line for 3 s.", "Линия молчит уже 3 с."),
     "they-send=A0": ("The opponent lost patience", "Соперник не дождался нас"),
     "they-send=A8": ("The opponent says that we broke the protocol.", "Соперник говорит, что мы нарушили протокол."),
     "they-send=C00009": ("C0: 0 9 a shot off the field.", "C0: 0 9 выстрел мимо поля."),
