@@ -74,7 +74,11 @@ def test_an_adapter_that_echoes_accuses_nobody():
 
     with AtPort(SlaveL()) as peer, Echoing(peer.url) as port:
         results = list(trials.run(port, wire.MASTER, 2.0, "C0 07"))
-    assert [(r.verdict, r.about) for r in results] == [(trials.OPEN, "our own bytes came back with it")]
+    (result,) = results
+    # on a machine that is held up, too little may have come back at the first try
+    once = "not when it was tried again"
+    assert result.verdict == trials.OPEN
+    assert result.about == "our own bytes came back with it" or result.about.endswith(once)
 
 
 def hang_up(server: socket.socket) -> None:
