@@ -121,6 +121,20 @@ def test_ticks_follow_the_clock_and_late_ones_are_caught_up(cable: Cable):
         assert 49 < runner.worst_late <= 51
 
 
+def test_a_role_that_is_tried_again_and_again_is_told_once(cable: Cable):
+    clock = Clock()
+    with Port(cable.a) as port, Port(cable.b) as echo:
+        events: list[Event] = []
+        runner = Runner(port, player(wire.AUTO), on_event=events.append, clock=clock)
+        deadline = time.monotonic() + SOON
+        while runner.bytes_in < 4 and time.monotonic() < deadline:
+            if runner.bytes_out == runner.bytes_in:
+                clock.now += TICK_NS
+            echo.write(echo.read())
+            runner.turn()
+        assert runner.bytes_in == 4 and [(event.code, event.a) for event in events] == [(links.EV_ROLE, wire.MASTER)]
+
+
 def test_a_reply_that_arrived_before_a_late_tick_is_read_before_it(cable: Cable):
     clock = Clock()
     with Port(cable.a) as port, Port(cable.b) as other:
