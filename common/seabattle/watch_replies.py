@@ -192,7 +192,8 @@ def judged(
     if c == wire.MEET:
         # Some repeat it, however it was handled at first.
         v[LAST + i] = w.sign[i] = c
-    if c != wire.PARAMS or v[PARDON + i] != wire.PLACE:
+    early = v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_WHY] == wire.R_SECOND and v[OPEN_OP] == v[PARDON + i] != c
+    if not early and (c != wire.PARAMS or v[PARDON + i] != wire.PLACE):
         v[PARDON + i] = 0
 
 

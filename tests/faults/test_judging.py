@@ -111,6 +111,9 @@ noise next to it explains it, whatever it says
 parameters and placing at once are a doubt until they come often
   MET m B2 06 00 00 01 02 m A2 s 2B 06 00 00 01 02 s 2A m A7 s 7A -> m A2 NO_PARAMS/
   5 x MET m B2 06 00 00 01 02 m A2 s 2B 06 00 00 01 02 s 2A m A7 s 7A -> m A2 NO_PARAMS/, m A2 NO_PARAMS!
+placing and ready at once too
+  3 x AGREED m A2 m A3 s 2A s 3A s A4 m 4A m A7 s 7A -> m A3 SECOND/
+  5 x AGREED m A2 m A3 s 2A s 3A s A4 m 4A m A7 s 7A -> m A3 SECOND/, m A3 SECOND!, s 3A ACCEPTED~
 a goodbye without an answer and a new search is no violation
   BATTLE m A7 m AA s 01 m A1 s 1A m B1 01 41 s 1B ->
   BATTLE m A7 +73 m AA s 01 m A1 s 1A m B1 01 41 s 1B -> s A7 NO_REPLY~
