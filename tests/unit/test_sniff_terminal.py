@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from seabattle_host.sniff import reading
+from seabattle_host.sniff.capture import Header
+from seabattle_host.sniff.form_writers import JsonForm
+from seabattle_host.sniff.forms.source import Source
+from seabattle_host.sniff.session import Session
 from tests.calls import Seabattle
+from tests.captures import played
 from tests.dress import assert_sorted, frames, hexed, in_all, listed, merged_bytes, same
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -75,6 +81,13 @@ def cast(version: int, text: str) -> str:
     return "".join(
         json.dumps(line) + "\n" for line in [{"version": version}, *events, [9.0, "i", "x"], [9.1, "o", "^C"]]
     )
+
+
+def test_a_capture_of_ours_is_not_read_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    form = JsonForm()
+    data = form.head(Header()) + b"".join(map(form.record, Session().run(played(3))))
+    monkeypatch.setattr(Source, "read", None)
+    assert reading.recognise(data) == "json"
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])

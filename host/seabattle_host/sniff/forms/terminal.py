@@ -18,7 +18,8 @@ from seabattle_host.sniff.forms.source import Source, is_text
 _LARGEST = 1 << 26
 """Bytes of a file up to which it is looked through for these."""
 
-_CAST = re.compile(rb'\s*\{[^\n]*"version"\s*:\s*[1-3]\b')
+_CAST = re.compile(rb'\s*\{(?![^\n]*"format"\s*:)[^\n]*"version"\s*:\s*[1-3]\b')
+"""The head of an asciicast. That of a capture of ours has a version, too, and must not be read as a whole."""
 _TTYREC = struct.Struct("<III")
 _LONGEST_PIECE = 1 << 20
 
