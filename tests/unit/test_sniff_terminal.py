@@ -203,6 +203,20 @@ def test_logs_of_more_programs(line: str, path: Path):
     same(path)
 
 
+@pytest.mark.parametrize("at", [4, 31])
+def test_two_lines_that_ran_into_each_other_are_not_approved(at: int, path: Path, seabattle: Seabattle):
+    lines = listed("{day6} {>>|<<} {hex}").splitlines(keepends=True)
+    path.write_text("".join([*lines[:at], lines[at].rstrip("\n"), *lines[at + 1 :]]))
+    status, out, _ = seabattle("decode --check", path)
+    assert status == 3 and "something was lost" in out
+
+
+@pytest.mark.parametrize("line", ['[[frame]]\ntime = {s}\ndir = "{TX|RX}"\ndata = [{0x%02X~, }]'])
+def test_records_of_several_lines_keep_their_times(line: str, path: Path):
+    path.write_text(listed(line))
+    assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1
+
+
 def test_letters_behind_a_tab_are_no_bytes(path: Path):
     rows = (RAW[i : i + 16] for i in range(0, len(RAW), 16))
     path.write_text("".join(f"{hexed(row):<47}\t{''.join(map(printed, row))}\n" for row in rows))

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import bare_bytes, clock, evidence, fronts, naming, numerals, sides
+from seabattle_host.sniff.forms import bare_bytes, clock, columns, evidence, fronts, naming, numerals, sides
 from seabattle_host.sniff.forms.interface import Guess, Left, omits
 from seabattle_host.sniff.forms.lines import FRONT, LETTER, OFFSET, scan, without_bytes
 from seabattle_host.sniff.forms.listed import Line, Plan
@@ -140,6 +140,8 @@ _SURELY = 0.97
 
 
 _LIKE_BYTES = re.compile(r"(?<![\w:.])(?:0[xX])?[0-9A-Fa-f]{2}(?![\w:])")
+_NEXT = re.compile(r"(?:\d:\d\d(?:[.,]\d+)?|^[.,]\d{2,})\D+?\s[0-9A-Fa-f]{2}(?:\s|$)")
+"""A time with bytes: the next line, which the end of this one was lost before."""
 _OTHERS = re.compile(r"\\x[0-9A-Fa-f]{2}|[\"'\[(<]\s*[0-9A-Fa-f]{2}\b")
 _MORE = re.compile(r"(?:\.{3}|…)\s*\d+\s+more\b")
 """A number of bytes left out."""
@@ -242,7 +244,10 @@ def _without_headings(said: list[str]) -> list[str]:
     idle = {
         shape
         for shape in often
-        if re.match(r"[^\W\d_]{3,}\b", shape) and not sides.is_named(shape) and not re.search(r"0:0", shape)
+        if (word := re.match(r"[^\W\d_]{3,}\b", shape))
+        and columns.role_of(word[0]) not in ("time", "date", "side")
+        and not sides.is_named(shape)
+        and not re.search(r"0[.:]0", shape)
     }
     others = [line for line, shape in zip(said, shapes, strict=True) if shape not in idle]
     return others if len(others) * 4 > len(said) else said
@@ -459,7 +464,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
         if found.data:
             if found.rest or found.remark:
                 left.add("left_text", number)
-            if found.rest and sides.is_named(found.rest) and _OTHERS.search(found.rest):
+            if found.rest and ((sides.is_named(found.rest) and _OTHERS.search(found.rest)) or _NEXT.search(found.rest)):
                 # the other side's bytes on the same line, in a form that is not understood
                 yield Lost(watch.at, tr("lost_damaged", line=number))
             chunk = Chunk(watch.at, side or 0, found.data, found.faults if any(found.faults) else b"")

@@ -85,6 +85,10 @@ LETTERS: dict[str, tuple[re.Pattern[str], int]] = {
 """Notations of text in which only what is no letter is written as a number."""
 
 
+_OPENED = re.compile(r"[<\[{](?:0[xX])?[0-9A-Fa-f]")
+"""A number of which the end is missing."""
+
+
 def of_letters(text: str, notation: str) -> bytes | None:
     """Decode a text in such a notation; None if it is not in it."""
     pattern, base = LETTERS[notation]
@@ -93,7 +97,7 @@ def of_letters(text: str, notation: str) -> bytes | None:
     while place < len(text):
         found = pattern.match(text, place)
         if found is None:
-            if not " " <= text[place] <= "~":
+            if not " " <= text[place] <= "~" or _OPENED.match(text, place):
                 return None
             out += text[place].encode()
             place += 1
