@@ -357,6 +357,7 @@ A shot off the field.
     BATTLE m C0 01 07 => m SHOT VIOLATION R_CELL
     BATTLE m C0 00 01 => m SHOT VIOLATION R_FROM_ZERO
     BATTLE m C0 01 00 => m SHOT VIOLATION R_FROM_ZERO
+    BATTLE m C0 06 00 => m SHOT VIOLATION R_CELL
 A win that is none, and a shot by a sunk fleet.
     BATTLE m A9 => m WON VIOLATION R_NOT_WON
     BATTLE s A9 => s WON VIOLATION R_NOT_WON

@@ -186,7 +186,7 @@ def event(
         missing=tr("no_reply", frame=named) if a else tr("silence"),
         seconds=wire.REPLY_TICKS * TICK_SECONDS,
         frame=named,
-        reason=tr("reason_from_zero" if off_field and not (x and y) else REASONS[b])
+        reason=tr("reason_from_zero" if off_field and not (x and y) and max(x, y) < wire.SIZE_MAX else REASONS[b])
         if code == link.EV_BROKEN and b in REASONS
         else "",
         chat=tr("chat_yes" if a else "chat_no"),

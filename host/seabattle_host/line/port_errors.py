@@ -206,7 +206,9 @@ def why_not_opened(error: Exception, url: str, kind: str, settings: Settings) ->
             return tr("port_no_answer", url=url)
         if isinstance(cause, (BrokenPipeError, ConnectionResetError)):
             return tr("lost_at_once", url=url)
-        if isinstance(cause, (KeyError, ValueError)) and "?" in url:
+        # pyserial also refuses what a server answers by ValueError; an address it does not understand has these words
+        misread = isinstance(cause, KeyError) or re.search("in the forms? |unknown option", f"{error} {cause}")
+        if misread and "?" in url:
             return tr("port_url_option", url=url)
         if kind == "rfc2217":
             return _why_refused(str(error), url, settings)
