@@ -220,8 +220,14 @@ async def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_o
         # nothing shows which cell has hit: the round looks like any other
         field = screen_of(screens)._views[1]
         assert [sign for sign in field.signs if sign != "."] == ["1"]
+        # nor does the log show what the other player was told
+        await screens.shows("received: A1 water")
+        await typed(screens, "c1")
+        await curtain(screens, "B")
+        await screens.shows(f"received: {name(hit, 10)}")
+        assert "received: A1 water" not in screens.text()
         await screens.press("f8", "y")
-        await screens.shows("A withdraws: B has won")
+        await screens.shows("B withdraws: A has won")
     game = kept(tmp_path)[0]
     assert (game.kind, game.ending, len(game.moves)) == ("salvo", "surrender", 3)
 
