@@ -232,7 +232,7 @@ def test_who_does_not_wait_for_the_slave_B_is_told_how_to_leave_and_leaves_in_or
         t.tick()
     code, a, b = t.events[-1]
     assert (code, a) == (links.EV_TIMEOUT, wire.PARAMS)
-    for language, told in (("en", "press a key to give up"), ("ru", "клавиша - прервать")):
+    for language, told in (("en", ": give up, or wait"), ("ru", ": прервать игру или ждать")):
         words.use(language)
         said = words.event(code, a, b)
         assert words.frame_name(wire.PARAMS) in said and told in said
