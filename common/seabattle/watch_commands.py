@@ -276,7 +276,7 @@ def _unfit(w: "Watch", i: int, op: int) -> int:
             if d[0] == wire.SYNC or d[1] == wire.SYNC:
                 return R_SYNC_INSIDE
             # who counts from 0 names no cell beyond the last but one
-            return R_FROM_ZERO if 0 in (d[0], d[1]) and d[0] < most and d[1] < most else wire.R_CELL
+            return wire.R_CELL if d[0] and d[1] or d[0] >= most or d[1] >= most else R_FROM_ZERO
     elif op == wire.PARAMS:
         why = wire.params_fault(d)
         if why:

@@ -107,7 +107,7 @@ class Checking:
     unread: Unread = field(default_factory=Unread)
     answered: list[int] = field(default_factory=lambda: [0, 0])
     """By side, number of answered commands, syncs excluded."""
-    heard: list[int] = field(default_factory=lambda: [0, 0])
+    received: list[int] = field(default_factory=lambda: [0, 0])
     """By side, number of frames, syncs and their replies included."""
     good: int = 0
     """Bytes in frames that fit into the session."""
@@ -130,7 +130,7 @@ class Checking:
             record.verdict or record.faults or record.unsure or record.op in (wire.NICK, wire.CHAT)
         ):
             # the common case
-            self.heard[record.side] += 1
+            self.received[record.side] += 1
             if record.answers and record.answers != wire.SYNC:
                 self._answered(record)
             self.good += len(record.raw)
@@ -141,7 +141,7 @@ class Checking:
         if self.gap is None and (record.kind == LOST or (record.verdict == watch.DOUBT and not record.maybe)):
             self.gap = record
         if record.kind == watch.FRAME:
-            self.heard[record.side] += 1
+            self.received[record.side] += 1
             if record.answers and record.answers != wire.SYNC:
                 self._answered(record)
             senseless = _is_senseless(record)
@@ -166,7 +166,7 @@ class Checking:
         for op, size in (WHOLE | OTHERS).items():
             for side in (0, 1):
                 count = unrecorded[op + 256 * side]
-                self.heard[side] += count
+                self.received[side] += count
                 self.good += count * size
                 if wire.is_reply(op) and op != wire.SYNCED:
                     self.answered[1 - side] += count
@@ -184,7 +184,7 @@ class Checking:
         lacks = []
         if self.first and self.first != wire.MEET and wire.exchange(self.first)[wire.NEXT] != 0:
             lacks.append("begin")
-        if all(self.heard) and not (session.watch.may[0] | session.watch.may[1]) & ~GAME:
+        if all(self.received) and not (session.watch.may[0] | session.watch.may[1]) & ~GAME:
             lacks.append("end")
         return lacks
 
@@ -197,7 +197,7 @@ class Checking:
         if violations and sum(self.answered):
             return BROKE, tr("check_bad", count=violations)
         if why:
-            silent = "A" if not self.heard[0] else "B"
+            silent = "A" if not self.received[0] else "B"
             return CANNOT_SAY, tr("check_cannot", why=tr(why, side=silent))
         if violations:
             return BROKE, tr("check_bad", count=violations)
@@ -222,7 +222,7 @@ class Checking:
     def _doubt(self) -> str:
         if self.bad > self.good:
             return "cannot_noise"
-        if not all(self.heard):
+        if not all(self.received):
             return "cannot_one_side"
         if not sum(self.answered):
             return "cannot_no_session"

@@ -15,23 +15,23 @@ _Frame = tuple[int, int, int]
 """Time, side and opcode. The time is that of a command's last byte, of a reply's first."""
 
 
-def share_a_clock(heard: tuple[Sequence[Chunk], Sequence[Chunk]]) -> bool:
+def share_a_clock(captures: tuple[Sequence[Chunk], Sequence[Chunk]]) -> bool:
     """Return whether the beginnings of two files have times of the same clock.
 
     They do not if commands and replies match in protocol order but not in time order, and in protocol order many
     replies come before their commands, far too late, or after the next command.
     """
-    frames = (_frames(heard[0], 0), _frames(heard[1], 1))
+    frames = (_frames(captures[0], 0), _frames(captures[1], 1))
     unfit, _ = _paired(sorted((*frames[0], *frames[1]), key=lambda frame: frame[0]))
-    unfit_by_protocol, steps = _paired(_by_protocol(heard, frames))
+    unfit_by_protocol, steps = _paired(_by_protocol(captures, frames))
     return unfit <= 2 * unfit_by_protocol or steps.count(False) * 10 <= len(steps)
 
 
-def _frames(heard: Sequence[Chunk], side: int) -> list[_Frame]:
-    times = [chunk.at for chunk in heard for _byte in chunk.data]
+def _frames(chunks: Sequence[Chunk], side: int) -> list[_Frame]:
+    times = [chunk.at for chunk in chunks for _byte in chunk.data]
     frames: list[_Frame] = []
     place = 0
-    for frame in interleave((_bytes(heard), ())):
+    for frame in interleave((_bytes(chunks), ())):
         op = frame.data[0]
         last = place + len(frame.data) - 1
         frames.append((times[last if wire.is_command(op) else place], side, op))
@@ -40,15 +40,15 @@ def _frames(heard: Sequence[Chunk], side: int) -> list[_Frame]:
 
 
 def _by_protocol(
-    heard: tuple[Sequence[Chunk], Sequence[Chunk]], frames: tuple[list[_Frame], list[_Frame]]
+    captures: tuple[Sequence[Chunk], Sequence[Chunk]], frames: tuple[list[_Frame], list[_Frame]]
 ) -> Iterator[_Frame]:
     following = (iter(frames[0]), iter(frames[1]))
-    for chunk in interleave((_bytes(heard[0]), _bytes(heard[1]))):
+    for chunk in interleave((_bytes(captures[0]), _bytes(captures[1]))):
         yield next(following[chunk.side])
 
 
-def _bytes(heard: Sequence[Chunk]) -> Iterable[bytes]:
-    return (chunk.data for chunk in heard)
+def _bytes(chunks: Sequence[Chunk]) -> Iterable[bytes]:
+    return (chunk.data for chunk in chunks)
 
 
 def _paired(frames: Iterable[_Frame]) -> tuple[int, list[bool]]:

@@ -104,9 +104,9 @@ def folders() -> tuple[Path, Path]:
     return _folders(_tshark_folders())
 
 
-def _folders(told: dict[str, str]) -> tuple[Path, Path]:
-    plugins = told.get("Personal Lua Plugins", told.get("Personal Plugins", "")).strip()
-    settings_there = told.get("Personal configuration", "").strip()
+def _folders(listed: dict[str, str]) -> tuple[Path, Path]:
+    plugins = listed.get("Personal Lua Plugins", listed.get("Personal Plugins", "")).strip()
+    settings_there = listed.get("Personal configuration", "").strip()
     if plugins and settings_there:
         return Path(plugins), Path(settings_there)
     if os.name == "nt":
@@ -118,9 +118,9 @@ def _folders(told: dict[str, str]) -> tuple[Path, Path]:
 
 def extcap_folder() -> Path:
     """Return Wireshark's folder for a user's capture programs; versions before 4.2 do not report it."""
-    told = _tshark_folders()
-    extcap = told.get("Personal Extcap path", "").strip()
-    return Path(extcap) if extcap else _folders(told)[1] / "extcap"
+    listed = _tshark_folders()
+    extcap = listed.get("Personal Extcap path", "").strip()
+    return Path(extcap) if extcap else _folders(listed)[1] / "extcap"
 
 
 def _tshark_folders() -> dict[str, str]:
@@ -129,10 +129,10 @@ def _tshark_folders() -> dict[str, str]:
     if tshark is None:
         return {}
     try:
-        told = subprocess.run([tshark, "-G", "folders"], capture_output=True, text=True, timeout=30, check=False)
+        listed = subprocess.run([tshark, "-G", "folders"], capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return {}
-    return dict(line.split(":", 1) for line in told.stdout.splitlines() if ":" in line)
+    return dict(line.split(":", 1) for line in listed.stdout.splitlines() if ":" in line)
 
 
 def put(path: Path, content: str) -> None:

@@ -84,17 +84,17 @@ class Closing:
         self._marked = count
         self._block = hashlib.sha256()
 
-    def said(self, last: bool) -> str:
+    def seal_text(self, last: bool) -> str:
         """Return the closing line."""
         hashed = self._hash.hexdigest()[:16]
         block = self._block.hexdigest()[:16]
         return f"seabattle end n={self._count} last={'yes' if last else 'no'} rest={block} hash={hashed}"
 
-    def fits(self, said: re.Match[str]) -> bool:
+    def fits(self, closing: re.Match[str]) -> bool:
         """Check a closing line that was read."""
         # what is missing before the last mark is already reported
-        hashed, there = (self._block, said[3]) if said[3] else (self._hash, said[4])
-        return int(said[1]) == self._count and there == hashed.hexdigest()[:16]
+        hashed, there = (self._block, closing[3]) if closing[3] else (self._hash, closing[4])
+        return int(closing[1]) == self._count and there == hashed.hexdigest()[:16]
 
 
 @dataclass

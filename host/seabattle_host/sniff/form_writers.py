@@ -37,7 +37,7 @@ class Form(Protocol):
     def record(self, record: Record) -> bytes:
         """Return a whole record; may be empty."""
 
-    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+    def tail(self, last: bool, closing: Mapping[str, object] | None = None) -> bytes:
         """Return the end of a file; may be empty. last: the run ends with it. said: the result of a check."""
 
 
@@ -81,8 +81,8 @@ class TextForm:
                 text += f"# {self._closing.mark()}\n"
         return self._hashed.take(text.encode())
 
-    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
-        return b"" if self._closing is None else self._hashed.take(f"# {self._closing.said(last)}\n".encode())
+    def tail(self, last: bool, closing: Mapping[str, object] | None = None) -> bytes:
+        return b"" if self._closing is None else self._hashed.take(f"# {self._closing.seal_text(last)}\n".encode())
 
 
 class JsonForm:
@@ -126,11 +126,11 @@ class JsonForm:
         self._records = record.number
         return self._hashed(seal(as_json(record)))
 
-    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+    def tail(self, last: bool, closing: Mapping[str, object] | None = None) -> bytes:
         if self._part is None:
             return b""
         hashed = self._hash.hexdigest()[:16]
-        return self._hashed(seal({"type": "end", "n": self._records, "last": last, **(said or {}), "hash": hashed}))
+        return self._hashed(seal({"type": "end", "n": self._records, "last": last, **(closing or {}), "hash": hashed}))
 
     def _hashed(self, line: bytes) -> bytes:
         self._hash.update(line)
@@ -240,11 +240,11 @@ class PcapngForm:
                 self._packet(at, RTAC_SENT[record.side], raw, _comment(offsets, faults, record.crossed))
         return self._taken()
 
-    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+    def tail(self, last: bool, closing: Mapping[str, object] | None = None) -> bytes:
         if self._closing is None:
             return b""
         # an event without bytes: other programs keep packets, but not all blocks, when they save a file again
-        self._packet(self._at, RTAC_SILENT[-1], b"", self._closing.said(last))
+        self._packet(self._at, RTAC_SILENT[-1], b"", self._closing.seal_text(last))
         return self._taken()
 
     def _packet(self, at: int, event: int, raw: bytes, comment: str = "") -> None:
@@ -288,14 +288,14 @@ def _comment(offsets: Sequence[int], faults: bytes, crossed: bool) -> str:
 
     That is which bytes are damaged, when each came, and whether bytes of the other side came between.
     """
-    said: dict[str, object] = {}
+    remarks: dict[str, object] = {}
     if any(faults):
-        said["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(faults) if fault}
+        remarks["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(faults) if fault}
     if offsets:
-        said["offsets"] = list(offsets)
+        remarks["offsets"] = list(offsets)
     if crossed:
-        said["crossed"] = True
-    return json.dumps(said, separators=(",", ":")) if said else ""
+        remarks["crossed"] = True
+    return json.dumps(remarks, separators=(",", ":")) if remarks else ""
 
 
 def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:

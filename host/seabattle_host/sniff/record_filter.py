@@ -188,8 +188,8 @@ class RecordFilter:
             return False
         if self.search is None:
             return True
-        said = f"{rendering.hex_text(record.raw)} {rendering.meaning(record)} {rendering.fault_text(record)}"
-        return self.search.search(said) is not None
+        text = f"{rendering.hex_text(record.raw)} {rendering.meaning(record)} {rendering.fault_text(record)}"
+        return self.search.search(text) is not None
 
     def _span(self, began: int) -> tuple[float, float]:
         """Return the first and the last time. Midnight may lie between two times of day, or before both."""

@@ -65,8 +65,8 @@ def meaning(record: Record) -> str:
     if record.op == wire.SHOT:
         x, y = record.body[:2]
         return tr("shoots", who=name, cell=text.cell_name(x, y, words.russian()))
-    said = record.text if record.op == wire.CHAT else ""
-    return tr("says", who=name, what=said or words.frame(record.op, record.body))
+    text_ = record.text if record.op == wire.CHAT else ""
+    return tr("says", who=name, what=text_ or words.frame(record.op, record.body))
 
 
 def fault_text(record: Record) -> str:
@@ -84,8 +84,8 @@ def fault_text(record: Record) -> str:
     elif record.text and record.op != wire.CHAT:
         why = tr("wrong_detail", why=why, detail=record.text)
     name = tr("suspected") if record.maybe else verdict_name(record.verdict, record.follows)
-    said = tr("wrong", verdict=name, what=what, why=why)
-    return tr("maybe", wrong=said) if record.maybe else said
+    fault = tr("wrong", verdict=name, what=what, why=why)
+    return tr("maybe", wrong=fault) if record.maybe else fault
 
 
 _WRONG = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT, watch.FOLLOWS)

@@ -93,7 +93,7 @@ class Replay:
         self._synced = self._began - wire.SYNC_TICKS * _TICK
         self._reader = wire.Reader()
         self._frame = bytearray()
-        self._heard = False
+        self._peer_active = False
         self._expected = deque(step for step in steps if not step.ours)
 
     def play(self) -> None:
@@ -115,7 +115,7 @@ class Replay:
     def _meet(self) -> None:
         """Sync until the peer replies, as a master; as a slave wait for the first sync."""
         deadline = self._clock() + self._wait
-        while not self._heard:
+        while not self._peer_active:
             self._turn()
             if self._clock() > deadline and self._expected:
                 self._differ(self._expected[0], tr("replay_nothing", seconds=self._wait))
@@ -142,11 +142,11 @@ class Replay:
 
     def _got(self, raw: bytes) -> None:
         if raw[0] in _SYNCS:
-            self._heard = True
+            self._peer_active = True
             if raw[0] == wire.SYNC and self._role == wire.SLAVE:
                 self._port.write(bytes((wire.SYNCED,)))
             return
-        self._heard = True
+        self._peer_active = True
         if not self._expected:
             return
         step = self._expected.popleft()

@@ -64,13 +64,13 @@ def _salvo(line: Line) -> str:
     if line.kind == salvo_lines.DAMAGED:
         return tr("chat_salvo_damaged")
     names = [text.cell_name(cell % SIZE + 1, cell // SIZE + 1, words.russian()) for cell in line.cells]
-    told = " ".join(names)
+    ships = " ".join(names)
     if line.kind == salvo_lines.FLEET:
         pairs = zip(_SHIPS, names[::2], names[1::2], strict=True)
-        told = ", ".join(f"{tr(f'ship_{ship}')} {first}-{last}" for ship, first, last in pairs)
+        ships = ", ".join(f"{tr(f'ship_{ship}')} {first}-{last}" for ship, first, last in pairs)
     elif line.kind == salvo_lines.HIT:
-        told = ", ".join(f"{tr(f'ship_{ship}')} x{n}" for ship, n in zip(_SHIPS, line.hits, strict=True) if n)
-    return tr(f"chat_salvo_{line.kind}", round=line.number, told=told or "-")
+        ships = ", ".join(f"{tr(f'ship_{ship}')} x{n}" for ship, n in zip(_SHIPS, line.hits, strict=True) if n)
+    return tr(f"chat_salvo_{line.kind}", round=line.number, told=ships or "-")
 
 
 _SHIPS = salvos.NAMES

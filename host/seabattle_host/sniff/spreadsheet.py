@@ -31,7 +31,7 @@ class CsvForm:
         cells[_COLUMNS.index("meaning")] = record.text if record.kind == LOST else rendering.meaning(record)
         return _row(cells)
 
-    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+    def tail(self, last: bool, closing: Mapping[str, object] | None = None) -> bytes:
         return b""
 
 

@@ -104,10 +104,10 @@ class OutputFile:
         except OSError as error:
             self._fail(error)
 
-    def close(self, said: Mapping[str, object] | None = None) -> None:
+    def close(self, closing: Mapping[str, object] | None = None) -> None:
         """Write the rest and close the file. said: the result of a check."""
         if not self.failed:
-            self._waiting.append(self._form.tail(True, said))
+            self._waiting.append(self._form.tail(True, closing))
         self.flush(True)
         if self._fd >= 0:
             os.close(self._fd)
@@ -228,7 +228,7 @@ class LogFiles:
             for file in self._files:
                 file.flush()
 
-    def close(self, said: Mapping[str, object] | None = None) -> None:
+    def close(self, closing: Mapping[str, object] | None = None) -> None:
         """Write all and close. said: the result of a check, for the closing record."""
         for file in self._files:
-            file.close(said)
+            file.close(closing)

@@ -54,24 +54,24 @@ class PlainForm:
     def recognise(self, source: Source) -> Guess | None:
         if not source.encoding:
             return None
-        said = source.beginning()
-        fronts = {match[1] for line in said if (match := _FRONT.match(line))}
-        if len(said) > 3 and len(fronts) == 2 and all(map(_FRONT.match, said)):
+        sample = source.beginning()
+        fronts = {match[1] for line in sample if (match := _FRONT.match(line))}
+        if len(sample) > 3 and len(fronts) == 2 and all(map(_FRONT.match, sample)):
             return None
-        if len(said) > 3 and sum(_LABELLED.match(line) is not None for line in said) * 10 > 8 * len(said):
+        if len(sample) > 3 and sum(_LABELLED.match(line) is not None for line in sample) * 10 > 8 * len(sample):
             # the A and B in front name the sides
             return None
-        if _counting(said):
+        if _counting(sample):
             # the offsets of a dump whose rows were cut
             return None
         best: tuple[float, float, str, bytes] | None = None
         for reading in _READINGS:
-            made = [_bare(line, reading) for line in said]
+            made = [_bare(line, reading) for line in sample]
             good = sum(data is not None for data in made)
             data = b"".join(data for data in made if data)
-            share = good / len(said) if said else 0.0
+            share = good / len(sample) if sample else 0.0
             found = evidence.weigh(data)
-            if reading in numerals.LETTERS and not numerals.LETTERS[reading][0].search(said[0] if said else ""):
+            if reading in numerals.LETTERS and not numerals.LETTERS[reading][0].search(sample[0] if sample else ""):
                 continue
             if data and share >= 0.9 and (best is None or (share, found.share) > best[:2]):
                 best = (share, found.share, reading, data)
@@ -82,10 +82,10 @@ class PlainForm:
             return None
         if best[2] in numerals.LETTERS and found.share < _SURELY:
             return None
-        if not found.is_protocol and not re.search(r"[A-Fa-f]", "".join(said[:50])):
+        if not found.is_protocol and not re.search(r"[A-Fa-f]", "".join(sample[:50])):
             # just numbers
             return None
-        why = tr("why_plain", count=round(best[0] * len(said)), of=len(said), unit=best[2])
+        why = tr("why_plain", count=round(best[0] * len(sample)), of=len(sample), unit=best[2])
         return self._guess(source, found, why, best[2])
 
     def forced(self, source: Source) -> Guess:

@@ -272,9 +272,9 @@ class Pairs:
 
 def pairs(lines: Sequence[str]) -> Pairs | None:
     """Return how times in two numbers are to be read; None if the lines have none."""
-    said = [line for line in lines if line.strip() and not _PAIR_HEAD.search(line)]
-    found = [match for line in said if (match := _PAIR.search(line)) is not None]
-    if len(found) < _LEAST or len(found) * 10 < 9 * len(said):
+    sample = [line for line in lines if line.strip() and not _PAIR_HEAD.search(line)]
+    found = [match for line in sample if (match := _PAIR.search(line)) is not None]
+    if len(found) < _LEAST or len(found) * 10 < 9 * len(sample):
         return None
     times = [(int(match[1]), int(match[2])) for match in found]
     rising = sum(before <= after for before, after in pairwise(times))

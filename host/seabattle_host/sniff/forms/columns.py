@@ -59,10 +59,10 @@ def columns_of(names: Sequence[str]) -> dict[str, int]:
             or (role == "side" and names[i].strip().lower() in ("direction", "dir", "side"))
         ):
             found[role] = i
-    told = {i: side for i, name in enumerate(names) if (side := _side_of_column(name)) is not None}
-    if not found.keys() & {"data", "tx", "rx"} and sorted(told.values()) in ([0, 1], [0], [1]):
+    sided = {i: side for i, name in enumerate(names) if (side := _side_of_column(name)) is not None}
+    if not found.keys() & {"data", "tx", "rx"} and sorted(sided.values()) in ([0, 1], [0], [1]):
         # a column for each side, in any language
-        found.update({("tx", "rx")[side]: i for i, side in told.items()})
+        found.update({("tx", "rx")[side]: i for i, side in sided.items()})
     if "date" in found and "time" not in found:
         found["time"] = found.pop("date")
     return found

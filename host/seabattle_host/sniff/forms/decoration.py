@@ -50,22 +50,22 @@ _MOST = 400
 
 def certain(lines: Sequence[str]) -> Peel | None:
     """Return the decoration that is certain; None if there is none."""
-    said = [line for line in lines[:_MOST] if line.strip()]
-    heads = [line for line in said if _DIFF_HEAD.match(line)]
-    others = [line for line in said if not _DIFF_HEAD.match(line)]
+    sample = [line for line in lines[:_MOST] if line.strip()]
+    heads = [line for line in sample if _DIFF_HEAD.match(line)]
+    others = [line for line in sample if not _DIFF_HEAD.match(line)]
     if any(line.startswith("@@ -") for line in heads) and others and all(map(_DIFF.fullmatch, others)):
         return _DIFF
-    if len(said) > 2 and _rise([match and match[1] for match in map(_NUMBER.fullmatch, said)], 1):
+    if len(sample) > 2 and _rise([match and match[1] for match in map(_NUMBER.fullmatch, sample)], 1):
         return _NUMBERED
-    indexes = [match and match[1] for match in map(_INDEX.fullmatch, said)]
+    indexes = [match and match[1] for match in map(_INDEX.fullmatch, sample)]
     if indexes[:1] == ["1"] and (len(indexes) == 1 or _rise(indexes[:-1])) and indexes[-1]:
         return _INDEXED
-    if len(said) > 2 and all(map(_SEGMENT.fullmatch, said)):
+    if len(sample) > 2 and all(map(_SEGMENT.fullmatch, sample)):
         return _SEGMENT
-    found = [_FOUND_NUMBER.match(line) for line in said]
+    found = [_FOUND_NUMBER.match(line) for line in sample]
     numbers = [int(match[1]) for match in found if match is not None]
     # the last line may be cut off
-    most = len(numbers) >= len(said) - 1 > 2
+    most = len(numbers) >= len(sample) - 1 > 2
     counted = most and all(b - a == 1 for a, b in pairwise(numbers))
     rising = sum(b > a for a, b in pairwise(numbers))
     timed = sum(
@@ -73,7 +73,9 @@ def certain(lines: Sequence[str]) -> Peel | None:
     )
     marks = {match[0][-1] for match in found if match is not None}
     return (
-        _FOUND if (rising * 10 > 8 * len(said) and timed * 10 > 8 * len(said)) or (counted and len(marks) > 1) else None
+        _FOUND
+        if (rising * 10 > 8 * len(sample) and timed * 10 > 8 * len(sample)) or (counted and len(marks) > 1)
+        else None
     )
 
 
@@ -88,8 +90,8 @@ def _rise(numbers: Sequence[str | None], step: int = 0) -> bool:
 
 def possible(lines: Sequence[str]) -> Iterator[Peel]:
     """Yield possible decorations."""
-    said = [line for line in lines[:_MOST] if line.strip()]
+    sample = [line for line in lines[:_MOST] if line.strip()]
     for peel in _MARKS:
-        inside = [match[1] for line in said if (match := peel.fullmatch(line))]
-        if len(inside) > 2 and len(inside) * 10 > len(said) * 7:
+        inside = [match[1] for line in sample if (match := peel.fullmatch(line))]
+        if len(inside) > 2 and len(inside) * 10 > len(sample) * 7:
             yield peel

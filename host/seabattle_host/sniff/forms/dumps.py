@@ -178,19 +178,19 @@ class DumpForm:
     name = "dump"
 
     def recognise(self, source: Source) -> Guess | None:
-        said = [line for line in source.head if line.strip() and line.strip() != "*" and not _says_nothing_new(line)]
+        sample = [line for line in source.head if line.strip() and line.strip() != "*" and not _says_nothing_new(line)]
         rows = _all_rows(source.head)
-        if not any(row.rest.strip() for row in rows) or len(rows) * 10 < len(said) * 8:
+        if not any(row.rest.strip() for row in rows) or len(rows) * 10 < len(sample) * 8:
             return None
-        if all(_OCTAL_IN_C.fullmatch(line) for line in said):
+        if all(_OCTAL_IN_C.fullmatch(line) for line in sample):
             # no offsets: the content shows whether each is a byte or two
             bare = bare_bytes.PlainForm().recognise(source)
             if bare is not None and bare.plan == "octal":
                 return None
-        if len(rows) == len(said) == 1 and int(rows[0].offset, 16):
+        if len(rows) == len(sample) == 1 and int(rows[0].offset, 16):
             # with a single row an offset cannot be told from bytes in groups
             return None
-        return self._plan(source, rows, len(said))
+        return self._plan(source, rows, len(sample))
 
     def forced(self, source: Source) -> Guess:
         rows = _all_rows(source.head)
@@ -199,7 +199,7 @@ class DumpForm:
             raise UserError(tr("not_format", file=source.name, format=self.name))
         return guess
 
-    def _plan(self, source: Source, rows: list[_Row], said: int) -> Guess | None:
+    def _plan(self, source: Source, rows: list[_Row], lines: int) -> Guess | None:
         best: tuple[float, float, int, _Plan] | None = None
         for number, unit in enumerate(_UNITS):
             for base in (16, 10, 8):
@@ -217,7 +217,7 @@ class DumpForm:
         data = b"".join(
             c.data for c in _rows(((line, True) for line in source.head), plan, Left()) if isinstance(c, Chunk)
         )
-        why = tr("why_dump", count=len(rows), of=said, unit=plan.unit.name)
+        why = tr("why_dump", count=len(rows), of=lines, unit=plan.unit.name)
         header = Header((source.name, "-"), mode="hex", timed=False)
         found = evidence.weigh(data)
         if not found.is_protocol and sum(_sided(row.rest) for row in rows) * 2 > len(rows):

@@ -80,13 +80,13 @@ class Front:
         return f"{time} {label}{data.hex(' ')}".strip()
 
 
-def learn(said: Sequence[str]) -> Front | None:
+def learn(sample: Sequence[str]) -> Front | None:
     """What the lines have in common, None if they are no lines of the protocol."""
-    said = [line for line in said[:_MOST] if line.strip()]
-    if len(said) < _LEAST:
+    sample = [line for line in sample[:_MOST] if line.strip()]
+    if len(sample) < _LEAST:
         return None
-    kind = _kind(said)
-    texts = [_timed(line, kind)[1] for line in said]
+    kind = _kind(sample)
+    texts = [_timed(line, kind)[1] for line in sample]
     found = [known for way in _ways(texts) if (known := _by(texts, way, kind)) is not None]
     return max(found, key=lambda known: known[0])[1] if found else None  # the first of those that tell as much
 
@@ -149,10 +149,10 @@ def _by(texts: Sequence[str], way: Way, kind: str) -> tuple[tuple[bool, float, f
     return (len(set(names.values())) == 2, read, steady, share), Front(way, kind, names, place, shapes)
 
 
-def _kind(said: Sequence[str]) -> str:
+def _kind(sample: Sequence[str]) -> str:
     """Of which kind the times of lines are; empty if they have none."""
-    kinds = Counter(kind for line in said for kind in {stamp.kind for _begin, stamp in _stamps(line)})
-    return next((kind for kind in (clock.DATE, clock.DAY, clock.SPAN) if kinds[kind] * 10 >= 9 * len(said)), "")
+    kinds = Counter(kind for line in sample for kind in {stamp.kind for _begin, stamp in _stamps(line)})
+    return next((kind for kind in (clock.DATE, clock.DAY, clock.SPAN) if kinds[kind] * 10 >= 9 * len(sample)), "")
 
 
 def _stamps(line: str) -> Iterator[tuple[int, clock.Stamp]]:
@@ -265,7 +265,7 @@ def _sides(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | Non
         left = all(_LEFTWARD.search(front) for front in fronts)
         return {name: side ^ left for name, side in sides.of_two(both).items()}, place
     for both, place in found:
-        if names := sides.told_of_two(both):
+        if names := sides.known_of_two(both):
             return names, place
     return next(((sides.of_two(both), place) for both, place in found), ({}, None))
 
@@ -274,10 +274,10 @@ _ARROWS = re.compile(r"\w\s*(?:[-=]*>|<[-=]*|[→←⇒⇐])\s*\w")
 _LEFTWARD = re.compile(r"<[-=]|[←⇐]|\w\s+<\s+\w")
 
 
-def are_roles(said: Sequence[bytes], words: Sequence[str], both: Sequence[str]) -> bool:
+def are_roles(sample: Sequence[bytes], words: Sequence[str], both: Sequence[str]) -> bool:
     """Whether the bytes of the lines with each of two words are of one role."""
     first, second = (
-        evidence.weigh(b"".join(data for data, word in zip(said, words, strict=True) if word == one)) for one in both
+        evidence.weigh(b"".join(data for data, word in zip(sample, words, strict=True) if word == one)) for one in both
     )
     rare = (first.master + second.master + first.slave + second.slave) // 20
     return (

@@ -87,7 +87,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
     text, found.remark = line[:end], end < len(line)
     text = numerals.apart(_SERIAL.sub(" ", text, count=1) if "-" in text else text)
     if plan.lettered and (letter := LETTER.search(text)) is not None:
-        found.said.word("ab".index(letter[1].lower()))
+        found.sender.word("ab".index(letter[1].lower()))
         text = text[: letter.start()]
     sought = plan.sought and sides.is_named(text, plan.constant)
     place = _lead(text, 0, found, plan, sought=sought)
@@ -96,22 +96,22 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
         # the line may go on with the other side
         more = Line()
         after = _lead(text, place, more, plan, further=True)
-        if more.said.side is None or not found.data:
+        if more.sender.side is None or not found.data:
             break
         end = payload(text, after, more, plan)
         found.loose = found.loose or more.loose
         if not more.data:
-            if found.said.side is None:
-                found.said = more.said
+            if found.sender.side is None:
+                found.sender = more.sender
             break
-        if found.said.side is None and len(found.data) > sides.NUMBER_MOST:
+        if found.sender.side is None and len(found.data) > sides.NUMBER_MOST:
             break
-        if found.said.side is None:
+        if found.sender.side is None:
             # it was a number
-            found.said, found.data, found.faults = more.said, more.data, more.faults
+            found.sender, found.data, found.faults = more.sender, more.data, more.faults
             place = end
             continue
-        found.more.append((more.said.side, more.data))
+        found.more.append((more.sender.side, more.data))
         place = end
     found.rest = text[place:].strip(AROUND)
     return without_bytes(found) if plan.apart else found
@@ -119,7 +119,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
 
 def without_bytes(found: Line) -> Line:
     """Return a line without bytes if it has a time or a side: its bytes are on the following lines."""
-    if found.data and (found.stamp or found.said.side is not None or found.names):
+    if found.data and (found.stamp or found.sender.side is not None or found.names):
         return replace(found, data=b"", faults=b"", rest="", more=[])
     return found
 
@@ -142,13 +142,13 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         space = (_CALLED.match(text, place) if text[place] == "(" else None) or _SPACE.match(text, place)
         if space is not None:
             quote = text.find('"', place, space.end()) if plan.texts else -1
-            if quote >= 0 and (found.said.side is not None or found.names) and _STRING.match(text, quote):
+            if quote >= 0 and (found.sender.side is not None or found.names) and _STRING.match(text, quote):
                 # a reply may be such a character: `"*"`
                 return quote
             place = space.end()
             continue
         stamp = None if further else clock.match(text, place)
-        if stamp is not None and not (plan.base == 10 and found.said.side is not None):
+        if stamp is not None and not (plan.base == 10 and found.sender.side is not None):
             if stamp.kind == clock.GAP:
                 found.gap = found.gap or stamp
             else:
@@ -180,7 +180,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         if arrow is not None:
             # YAT shows sent bytes as `(<<)`: its terminal is on the right
             inward = text[place - 1 : arrow.end() + 1] in ("(<<)", "(>>)")
-            found.said.arrow(sides.of_arrow(arrow[0]) ^ inward)
+            found.sender.arrow(sides.of_arrow(arrow[0]) ^ inward)
             place = arrow.end()
             continue
         decor = None if text[place].isalnum() else _DECOR.match(text, place)
@@ -193,7 +193,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
             continue
         towards = sides.of_towards(text, place) if text[place] in "tTfF" else None
         if towards is not None:
-            found.said.word(towards[0])
+            found.sender.word(towards[0])
             found.labels.append(towards[2])
             place = towards[1]
             continue
@@ -205,7 +205,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
             continue
         word = sides.WORD.match(text, place)
         if word is not None and _is_label(text, word, plan):
-            found.said.word(sides.WORDS[word[0].lower()], word[0].lower() in sides.ENDS)
+            found.sender.word(sides.WORDS[word[0].lower()], word[0].lower() in sides.ENDS)
             found.labels.append(word[0].lower())
             place = word.end()
             continue
@@ -215,7 +215,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
             found.labels.append(address[0])
             place = address.end()
             continue
-        if sought and found.said.side is None:
+        if sought and found.sender.side is None:
             token = _TOKENS.match(text, place)
             place = token.end() if token else place + 1
             continue
@@ -226,7 +226,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
             break
         found.names.append(name[0].lower())
         found.labels.append(name[0].lower())
-        found.said.name()
+        found.sender.name()
         place = name.end()
     return place
 

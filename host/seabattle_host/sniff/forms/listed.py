@@ -17,7 +17,7 @@ class Line:
 
     stamp: clock.Stamp | None = None
     gap: clock.Stamp | None = None
-    said: sides.Said = field(default_factory=sides.Said.nothing)
+    sender: sides.SenderWords = field(default_factory=sides.SenderWords.nothing)
     names: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     """All words before the bytes, including those that name a side."""

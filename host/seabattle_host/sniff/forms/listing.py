@@ -58,17 +58,17 @@ class ListingForm:
 
     def _guess(self, source: Source) -> tuple[Guess, float, bool]:
         """Return the guess; the share of lines understood; whether they have anything besides bytes."""
-        said = [part for line in source.beginning() for part in _parts(line)]
-        hashed = _is_hashed(said)
-        comments = [line for line in said if _is_comment(line, hashed)]
-        signed = len(comments) * 5 > len(said) and all(map(_SIGN.match, comments))
-        said = [line for line in said if signed or not _is_comment(line, hashed)]
-        said = _without_headings(said)
-        answers = _without_prompts(said)
-        prompted, said = len(answers) < len(said), answers
+        sample = [part for line in source.beginning() for part in _parts(line)]
+        hashed = _is_hashed(sample)
+        comments = [line for line in sample if _is_comment(line, hashed)]
+        signed = len(comments) * 5 > len(sample) and all(map(_SIGN.match, comments))
+        sample = [line for line in sample if signed or not _is_comment(line, hashed)]
+        sample = _without_headings(sample)
+        answers = _without_prompts(sample)
+        prompted, sample = len(answers) < len(sample), answers
         best: _Read | None = None
-        worded = sum(sides.is_named(line) for line in said) * 10 > len(said)
-        reader = _Lines(said)
+        worded = sum(sides.is_named(line) for line in sample) * 10 > len(sample)
+        reader = _Lines(sample)
         for plan in _plans(reader, hashed):
             lines = reader.by(plan)
             score = _score(lines, plan)
@@ -77,10 +77,10 @@ class ListingForm:
             if best[0][0] and (best[0][1] or not worded) and best[0][2] >= 0.9:
                 break
         assert best is not None
-        if (not (all(best[0][:2]) and best[0][2] >= 0.9 and best[0][4] > _SURELY) or fronts.has_letters(said)) and (
-            front := fronts.learn(said)
+        if (not (all(best[0][:2]) and best[0][2] >= 0.9 and best[0][4] > _SURELY) or fronts.has_letters(sample)) and (
+            front := fronts.learn(sample)
         ) is not None:
-            best = _rewritten(said, front, best)
+            best = _rewritten(sample, front, best)
         plan, lines = best[1], best[2]
         plan.prompted, plan.minus = prompted, signed
         with_data = [line for line in lines if line.data]
@@ -99,13 +99,13 @@ class ListingForm:
             # most of it is something else
             good = 0
         has = [tr(key) for key, there in (("has_time", timed), ("has_side", directed)) if there]
-        why = tr("why_lines", count=good, of=len(said), what=", ".join([*has, tr("has_bytes")]))
+        why = tr("why_lines", count=good, of=len(sample), what=", ".join([*has, tr("has_bytes")]))
         merged = not directed and (found.is_merged or not found.is_protocol)
         guess = Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
         # braces with words and numbers are data of some program
         structured = source.sample.lstrip()[:1] in (b"{", b"[") and not timed and not directed
         marked = timed or directed or (any(line.names for line in with_data) and not structured)
-        return guess, (good / len(said) if said and with_data else 0.0), marked and _plausible(lines, found)
+        return guess, (good / len(sample) if sample and with_data else 0.0), marked and _plausible(lines, found)
 
 
 _SEVERAL = re.compile(r"(?<=\])\s*(?=\[(?i:tx|rx):)")
@@ -124,9 +124,9 @@ def _apart(lines: Iterator[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
 _Read = tuple[tuple[bool, bool, float, float, float], Plan, list[Line]]
 
 
-def _rewritten(said: Sequence[str], front: fronts.Front, best: _Read) -> _Read:
+def _rewritten(sample: Sequence[str], front: fronts.Front, best: _Read) -> _Read:
     """The lines as they are when they are read from the right, if they tell more so."""
-    reader = _Lines([front.normal(line) for line in said])
+    reader = _Lines([front.normal(line) for line in sample])
     plan = _plan(reader, Plan())
     plan.front = front
     lines = reader.by(plan)
@@ -148,9 +148,9 @@ _MORE = re.compile(r"(?:\.{3}|…)\s*\d+\s+more\b")
 
 
 def _is_json(lines: Sequence[str]) -> bool:
-    said = [line for line in lines[:20] if line.strip()]
+    sample = [line for line in lines[:20] if line.strip()]
     try:
-        return bool(said) and all(isinstance(json.loads(line), dict) for line in said)
+        return bool(sample) and all(isinstance(json.loads(line), dict) for line in sample)
     except (ValueError, RecursionError):
         return False
 
@@ -158,15 +158,15 @@ def _is_json(lines: Sequence[str]) -> bool:
 class _Lines:
     """Lines, each parsed only once for all plans that parse it the same way."""
 
-    def __init__(self, said: Sequence[str]):
-        self.said = said
+    def __init__(self, sample: Sequence[str]):
+        self.sample = sample
         self._read: dict[tuple[object, ...], Line] = {}
 
     def by(self, plan: Plan) -> list[Line]:
         """Parse the lines by a plan."""
         plain = replace(plan, apart=False, padded=False, sought=False)
         how = tuple(getattr(plain, name) for name in _READ_BY)
-        lines = [self._one(line, plan, plain, how) for line in self.said]
+        lines = [self._one(line, plan, plain, how) for line in self.sample]
         return [without_bytes(line) for line in lines] if plan.apart else lines
 
     def _one(self, line: str, plan: Plan, plain: Plan, how: tuple[object, ...]) -> Line:
@@ -194,22 +194,22 @@ _READ_BY = (
 
 def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
     """Yield the possible plans of the lines, the usual ones first."""
-    said = reader.said
+    sample = reader.sample
     always = Plan(
         hashed=hashed,
-        thousands=numerals.thousands(said),
-        uncounted=any(_NOT_COUNTED.search(line) for line in said),
-        constant=_constant(said),
-        texts=sum(_ESCAPED.search(line) is not None for line in said) * 3 > len(said),
+        thousands=numerals.thousands(sample),
+        uncounted=any(_NOT_COUNTED.search(line) for line in sample),
+        constant=_constant(sample),
+        texts=sum(_ESCAPED.search(line) is not None for line in sample) * 3 > len(sample),
     )
     for base in numerals.BASES:
         yield _plan(reader, replace(always, base=base))
     for apart, sought, base in itertools.product((False, True), (True, False), (numerals.HEX, numerals.DECIMAL)):
         if apart or sought:
             yield _plan(reader, replace(always, base=base, apart=apart, sought=sought))
-    if sum(numerals.base64_tail(line) is not None for line in said) * 10 > 9 * len(said):
+    if sum(numerals.base64_tail(line) is not None for line in sample) * 10 > 9 * len(sample):
         yield _plan(reader, replace(always, base=numerals.BASE64))
-    if any(re.search(r"(?<![\w.-])-\d{1,3}\b", line) for line in said):
+    if any(re.search(r"(?<![\w.-])-\d{1,3}\b", line) for line in sample):
         for sought in (False, True):
             yield _plan(reader, replace(always, base=numerals.DECIMAL, signed=True, sought=sought))
 
@@ -237,10 +237,10 @@ def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float,
     return told, both_named, round(good / count, 1), round(tidy / count, 1), share
 
 
-def _without_headings(said: list[str]) -> list[str]:
+def _without_headings(sample: list[str]) -> list[str]:
     """Remove what a logger prints above each record and is no part of it: `info: Worker[0]`."""
-    shapes = [re.sub(r"\d+", "0", line.strip()) for line in said]
-    often = {shape for shape, count in Counter(shapes).items() if count * 5 > len(said) > _FEW}
+    shapes = [re.sub(r"\d+", "0", line.strip()) for line in sample]
+    often = {shape for shape, count in Counter(shapes).items() if count * 5 > len(sample) > _FEW}
     idle = {
         shape
         for shape in often
@@ -249,17 +249,17 @@ def _without_headings(said: list[str]) -> list[str]:
         and not sides.is_named(shape)
         and not re.search(r"0[.:]0", shape)
     }
-    others = [line for line, shape in zip(said, shapes, strict=True) if shape not in idle]
-    return others if len(others) * 4 > len(said) else said
+    others = [line for line, shape in zip(sample, shapes, strict=True) if shape not in idle]
+    return others if len(others) * 4 > len(sample) else sample
 
 
 _FEW = 8
 
 
-def _without_prompts(said: list[str]) -> list[str]:
+def _without_prompts(sample: list[str]) -> list[str]:
     """Remove commands to a tool, if it answers with lines of another kind."""
-    others = [line for line in said if not _PROMPT.match(line)]
-    return others if len(others) * 3 > len(said) and any(_ANSWERED.match(line) for line in others) else said
+    others = [line for line in sample if not _PROMPT.match(line)]
+    return others if len(others) * 3 > len(sample) and any(_ANSWERED.match(line) for line in others) else sample
 
 
 _PROMPT = re.compile(r"\s*(?i:uart|hiz|[a-z]+\d)>(?!\s*(?:WRITE|READ|TX|RX)\s*:)")
@@ -281,16 +281,16 @@ def _plausible(lines: Sequence[Line], found: evidence.Evidence) -> bool:
 
 
 def _understood(line: Line) -> bool:
-    return bool(line.data) or line.stamp is not None or (line.said.side is not None and not line.rest)
+    return bool(line.data) or line.stamp is not None or (line.sender.side is not None and not line.rest)
 
 
-def _is_hashed(said: Sequence[str]) -> bool:
+def _is_hashed(sample: Sequence[str]) -> bool:
     """Return whether the lines are numbered `#1`, `#2`."""
-    numbers = [int(match[1]) for line in said if (match := _HASH.search(line))]
+    numbers = [int(match[1]) for line in sample if (match := _HASH.search(line))]
     steps = sum(b - a == 1 for a, b in itertools.pairwise(numbers))
-    first = sum(re.match(r"\s*#\d", line) is not None for line in said)
+    first = sum(re.match(r"\s*#\d", line) is not None for line in sample)
     # bytes may stand below the numbered lines
-    most = len(numbers) * 10 >= 9 * len(said) or (first == len(numbers) and first * 3 >= len(said))
+    most = len(numbers) * 10 >= 9 * len(sample) or (first == len(numbers) and first * 3 >= len(sample))
     return len(numbers) > 2 and most and steps * 10 >= 9 * (len(numbers) - 1)
 
 
@@ -300,16 +300,16 @@ def _is_comment(line: str, hashed: bool) -> bool:
 
 def _plan(reader: _Lines, plan: Plan) -> Plan:
     """Complete a plan from the lines."""
-    said, base, hashed = reader.said, plan.base, plan.hashed
-    numbers = [int(match[1]) for line in said if (match := _COUNTED.match(line))]
-    times = sum(clock.match(line.lstrip(" [("), 0) is not None for line in said[:50])
+    sample, base, hashed = reader.sample, plan.base, plan.hashed
+    numbers = [int(match[1]) for line in sample if (match := _COUNTED.match(line))]
+    times = sum(clock.match(line.lstrip(" [("), 0) is not None for line in sample[:50])
     rising = all(a <= b for a, b in itertools.pairwise(numbers)) and numbers[:1] != numbers[-1:]
-    if len(numbers) >= max(2, 0.9 * len(said)) and rising and not times and not hashed:
+    if len(numbers) >= max(2, 0.9 * len(sample)) and rising and not times and not hashed:
         steps = {b - a for a, b in itertools.pairwise(numbers)}
         if steps == {1} or max(numbers) > 255:
             plan.counted = True
             plan.millis = steps != {1}
-    _look_closer(said, plan)
+    _look_closer(sample, plan)
     lines = reader.by(plan)
     with_data = [line for line in lines if line.data]
     sizes = [line for line in with_data if len(line.data) > 1]
@@ -320,20 +320,20 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
     if plan.sized or plan.inner:
         lines = reader.by(plan)
         with_data = [line for line in lines if line.data]
-    named = [line for line in lines if line.said.words]
-    arrows = Counter(line.said.arrows[0] for line in with_data if line.said.arrows and not line.said.words)
-    everywhere = sum(bool(line.said.arrows) for line in with_data) * 10 >= 9 * len(with_data)
+    named = [line for line in lines if line.sender.words]
+    arrows = Counter(line.sender.arrows[0] for line in with_data if line.sender.arrows and not line.sender.words)
+    everywhere = sum(bool(line.sender.arrows) for line in with_data) * 10 >= 9 * len(with_data)
     stamped = sum(line.stamp is not None for line in with_data) * 2 > len(with_data)
     # `12:00:00.000 -> AA` on each line: the monitor's separator between time and text
     plan.unsided = not named and len(arrows) == 1 and everywhere and stamped and len(with_data) > 3
-    pointed = {line.said.arrows[0] for line in lines if line.said.arrows}
+    pointed = {line.sender.arrows[0] for line in lines if line.sender.arrows}
     # `HOST:1 -> HOST:2`, `HOST:2 -> HOST:1`
     plan.unsided = plan.unsided or (not named and len(pointed) == 1 and bool(naming.two_names(lines)))
     if not named and len(arrows) == 1 and everywhere:
         # quoted, or in brackets of some language
         plan.unsided |= evidence.weigh(b"".join(line.data for line in with_data)).is_merged
-    sided = sum(line.said.side is not None for line in lines if line.data or line.stamp) if not plan.unsided else 0
-    above = {line.said.side for line in lines if not line.data and line.said.words}
+    sided = sum(line.sender.side is not None for line in lines if line.data or line.stamp) if not plan.unsided else 0
+    above = {line.sender.side for line in lines if not line.data and line.sender.words}
     plan.named = naming.two_labels(with_data, plan) or ({} if sided or {0, 1} <= above else naming.two_names(lines))
     tails = Counter(line.rest.lower() for line in with_data)
     if not sided and not plan.named and len(tails) == 2 and "" not in tails and len(with_data) > 3:
@@ -353,10 +353,10 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
 _NOT_COUNTED = re.compile(r"\b(?i:bytes|n|count|size)\s?[:=]\s?(?:0[xX])?(?:[A-Fa-f]|[0-9][A-Fa-f])[0-9A-Fa-f]*(?!\w)")
 
 
-def _constant(said: Sequence[str]) -> frozenset[str]:
+def _constant(sample: Sequence[str]) -> frozenset[str]:
     """Return words on every line, if others name the sides: the name of a computer or program."""
     words = [
-        {word for word in sides.WORD.findall(line.lower()) if len(word) > 1 and word in sides.WORDS} for line in said
+        {word for word in sides.WORD.findall(line.lower()) if len(word) > 1 and word in sides.WORDS} for line in sample
     ]
     words = [some for some in words if some]
     everywhere = frozenset.intersection(*map(frozenset, words)) if len(words) > 3 else frozenset()
@@ -369,17 +369,17 @@ _COUNTED = re.compile(r"\s*(?:[A-Z] )?[\[#(]?(\d+)[\s:.)\],;|]+\S")
 """A number at the start of a line, possibly after its level."""
 
 
-def _look_closer(said: Sequence[str], plan: Plan) -> None:
+def _look_closer(sample: Sequence[str], plan: Plan) -> None:
     """Find what only the lines together show: names of sides that look like bytes, offsets."""
-    if len(said) < 4:
+    if len(sample) < 4:
         return
-    letters = Counter(match[1].lower() for line in said if (match := LETTER.search(line)))
-    plan.lettered = len(letters) == 2 and letters.total() * 10 > 9 * len(said)
-    fronts = Counter(match[1].lower() for line in said if (match := FRONT.search(line)))
-    plan.fronted = frozenset(fronts) if len(fronts) == 2 and fronts.total() * 10 > 9 * len(said) else frozenset()
-    numbers = Counter(match[1] for line in said if (match := _NUMBERED.search(line)))
-    plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(said) and not plan.counted
-    offsets = [match[0] for line in said if (match := re.search(rf"(?<![\w.:]){OFFSET.pattern}", line))]
+    letters = Counter(match[1].lower() for line in sample if (match := LETTER.search(line)))
+    plan.lettered = len(letters) == 2 and letters.total() * 10 > 9 * len(sample)
+    fronts = Counter(match[1].lower() for line in sample if (match := FRONT.search(line)))
+    plan.fronted = frozenset(fronts) if len(fronts) == 2 and fronts.total() * 10 > 9 * len(sample) else frozenset()
+    numbers = Counter(match[1] for line in sample if (match := _NUMBERED.search(line)))
+    plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(sample) and not plan.counted
+    offsets = [match[0] for line in sample if (match := re.search(rf"(?<![\w.:]){OFFSET.pattern}", line))]
     # of two ports each may have its own offsets
     first = sum(offset.startswith("000") or len(offset) > 9 for offset in offsets)
     plan.offset = plan.base == 16 and len(offsets) > 3 and first * 2 > len(offsets)
@@ -424,12 +424,12 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             if started and omits(line):
                 yield Lost(watch.at, tr("lost_omitted", line=number))
             continue
-        said = plan.front.normal(line) if plan.front else line
-        if not said:
+        sample = plan.front.normal(line) if plan.front else line
+        if not sample:
             left.add("left_lines", number)
             yield Lost(watch.at, tr("lost_damaged", line=number))
             continue
-        found = scan(said, plan)
+        found = scan(sample, plan)
         own = naming.side_of(found, plan)
         if found.data and own is None and plan.usual and (found.stamp or found.names or found.rest):
             left.add("left_lines", number)

@@ -9,19 +9,19 @@ from seabattle_host.sniff.forms import evidence, sides
 from seabattle_host.sniff.forms.listed import Line, Plan
 
 
-def is_said_once(told: Sequence[tuple[Line, int | None]]) -> bool:
+def is_said_once(sided: Sequence[tuple[Line, int | None]]) -> bool:
     """Return whether a side is named only above the bytes, as in column heads."""
-    with_data = [side for line, side in told if line.data]
-    return len(with_data) > 3 and sum(side is not None for _line, side in told) * 10 < len(with_data)
+    with_data = [side for line, side in sided if line.data]
+    return len(with_data) > 3 and sum(side is not None for _line, side in sided) * 10 < len(with_data)
 
 
-def other(told: Sequence[tuple[Line, int | None]]) -> int | None:
+def other(sided: Sequence[tuple[Line, int | None]]) -> int | None:
     """Return the side of the lines that name none, if the others name only one and the bytes are of two roles."""
-    named = {side for line, side in told if line.data and side is not None}
-    if len(named) != 1 or any(side is not None for line, side in told if not line.data):
+    named = {side for line, side in sided if line.data and side is not None}
+    if len(named) != 1 or any(side is not None for line, side in sided if not line.data):
         return None
     own, others = (
-        evidence.weigh(b"".join(line.data for line, side in told if (side is None) == bare)) for bare in (False, True)
+        evidence.weigh(b"".join(line.data for line, side in sided if (side is None) == bare)) for bare in (False, True)
     )
     apart = (own.master and others.slave and not own.slave and not others.master) or (
         own.slave and others.master and not own.master and not others.slave
@@ -40,12 +40,12 @@ def two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
     else:
         return {}
     if (
-        any(line.said.words and line.said.arrows for line in lines)
-        and len({line.said.side for line in lines} - {None}) == 2
+        any(line.sender.words and line.sender.arrows for line in lines)
+        and len({line.sender.side for line in lines} - {None}) == 2
     ):
         return {}
-    told = {sides.WORDS.get(label) for label in labels}
-    return {} if told == {0, 1} or (told == {None} and not plan.numbered) else sides.of_two(labels)
+    sided = {sides.WORDS.get(label) for label in labels}
+    return {} if sided == {0, 1} or (sided == {None} and not plan.numbered) else sides.of_two(labels)
 
 
 def two_names(lines: Sequence[Line]) -> dict[str, int]:
@@ -66,7 +66,7 @@ def side_of(line: Line, plan: Plan) -> int | None:
         return next((plan.named[name] for name in line.labels if name in plan.named), None)
     if plan.tails:
         return plan.tails.get(line.rest.lower())
-    if plan.mute or (plan.unsided and not line.said.words):
+    if plan.mute or (plan.unsided and not line.sender.words):
         return None
-    side = line.said.side
+    side = line.sender.side
     return plan.other if side is None and line.data else side

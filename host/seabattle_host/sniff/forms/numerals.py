@@ -304,16 +304,16 @@ _BETWEEN_THREES = {",": _UNIT, ".": _UNIT, " ": _UNIT, "'": "()", "\xa0": "()", 
 """Possible thousands separators, and what must follow so that these are no bytes."""
 
 
-def thousands(said: Sequence[str]) -> str:
+def thousands(sample: Sequence[str]) -> str:
     """Return the thousands separator.
 
     Numbers increase from line to line with it, but not if it were a decimal point.
     """
     for between, behind in _BETWEEN_THREES.items():
         number = re.compile(rf"(?<![\w,.'])(\d{{1,3}})((?:{re.escape(between)}\d{{3}})*)(?![\d,.']){behind}")
-        found = [match for line in said if (match := number.search(line))]
+        found = [match for line in sample if (match := number.search(line))]
         parts = [[match[1], *match[2].split(between)[1:]] for match in found]
-        if len(found) * 10 < 9 * len(said) or max(map(len, parts), default=0) < 2:
+        if len(found) * 10 < 9 * len(sample) or max(map(len, parts), default=0) < 2:
             continue
         whole = [int("".join(part)) for part in parts]
         fractions = [float(part[0] + "." + "".join(part[1:])) for part in parts]

@@ -317,11 +317,11 @@ class LogForm:
     name = "log"
 
     def recognise(self, source: Source) -> Guess | None:
-        said = [line for line in source.head[:50] if line.strip()]
-        fits = sum(_LOG_LINE.match(line) is not None for line in said)
-        if not fits and not any(line.startswith("# seabattle ") for line in said):
+        sample = [line for line in source.head[:50] if line.strip()]
+        fits = sum(_LOG_LINE.match(line) is not None for line in sample)
+        if not fits and not any(line.startswith("# seabattle ") for line in sample):
             return None
-        return self.forced(source) if fits or _LOG_HEAD.match(said[0]) else None
+        return self.forced(source) if fits or _LOG_HEAD.match(sample[0]) else None
 
     def forced(self, source: Source) -> Guess:
         header = Header()
@@ -387,8 +387,8 @@ class LogForm:
 class Block:
     """Items since the last mark: only the next one shows whether they are complete."""
 
-    def __init__(self, said: str) -> None:
-        self._said = said
+    def __init__(self, gap_text: str) -> None:
+        self._gap_text = gap_text
         self.zero = 0
         """Start of the file's times."""
         self._items: list[Item] = []
@@ -417,7 +417,7 @@ class Block:
         elif not whole:
             began = min((item.at for item in items), default=at)
             times = [f"{max(0, moment - self.zero) / SECOND:.3f}" for moment in (self._began or began, at)]
-            gap = tr(self._said, first=self._first, last=place, begin=times[0], end=times[1])
+            gap = tr(self._gap_text, first=self._first, last=place, begin=times[0], end=times[1])
             items = [Lost(began, gap), *items, Lost(at, tr("lost_up_to_here"))]
         self._first, self._began = place, at
         return items

@@ -104,13 +104,13 @@ def _pieces(at: int, side: int, payload: bytes, fault: Fault, comment: str) -> I
     offsets = [0] * len(payload)
     kind = Chunk
     with suppress(ValueError, TypeError, AttributeError, IndexError, KeyError):
-        said = json.loads(comment) if comment else {}
-        for place, names in said.get("faults", {}).items():
+        remark = json.loads(comment) if comment else {}
+        for place, names in remark.get("faults", {}).items():
             faults[int(place)] = sum(Fault[name.upper()] for name in names)
-        given = [int(value) for value in said.get("offsets", [])]
+        given = [int(value) for value in remark.get("offsets", [])]
         if len(given) == len(payload) and are_offsets(given):
             offsets = given
-        if said.get("crossed") is True:
+        if remark.get("crossed") is True:
             kind = Crossed
     if fault and not any(faults):
         # the file does not say which byte of the packet it was
@@ -180,16 +180,16 @@ class PcapngForm:
                         _interface(Header(), read, source.name)
                     elif isinstance(read, (blocks.EnhancedPacket, blocks.SimplePacket)):
                         number += 1
-                        said = str(read.options.get("opt_comment", "")) if hasattr(read, "options") else ""
-                        if closing is not None and (end := CLOSING.fullmatch(said)) is not None:
+                        remark = str(read.options.get("opt_comment", "")) if hasattr(read, "options") else ""
+                        if closing is not None and (end := CLOSING.fullmatch(remark)) is not None:
                             yield from block.over(number, events.at, closing.fits(end))
                             closing = None
                             ends = True
                         elif closing is not None:
-                            if (mark := MARK.search(said)) is not None:
+                            if (mark := MARK.search(remark)) is not None:
                                 yield from block.over(number, events.at, closing.holds(mark))
-                            closing.take(bytes(read.packet_data) + said.encode())
-                        found = list(events.take(bytes(read.packet_data), number, said))
+                            closing.take(bytes(read.packet_data) + remark.encode())
+                        found = list(events.take(bytes(read.packet_data), number, remark))
                         if found and not block.zero:
                             block.zero = found[0].at
                         yield from block.take(*found)
@@ -263,8 +263,8 @@ def _damage() -> tuple[type[Exception], ...]:
 
 
 def _section(header: Header, block: Any) -> Header:
-    said = str(block.options.get("opt_comment", "")).split()
-    return replace(header, mode=said[1]) if len(said) > 1 and said[0] == "seabattle" else header
+    remark = str(block.options.get("opt_comment", "")).split()
+    return replace(header, mode=remark[1]) if len(remark) > 1 and remark[0] == "seabattle" else header
 
 
 def _interface(header: Header, block: Any, name: str) -> Header:

@@ -173,20 +173,20 @@ class PlainLines:
         raw = unhexlify(behind[begin:end])
         offsets: tuple[int, ...] = ()
         if first:
-            said = behind[first:last]
-            offsets = self._offsets.get(said) or self._rising(said)
+            listed = behind[first:last]
+            offsets = self._offsets.get(listed) or self._rising(listed)
             if len(offsets) != len(raw):
                 return None
         return side, raw, offsets, crossed
 
-    def _rising(self, said: bytes) -> tuple[int, ...]:
+    def _rising(self, listed: bytes) -> tuple[int, ...]:
         """Parse offsets; empty if they are invalid."""
-        offsets = tuple(map(int, said.split(b",")))
+        offsets = tuple(map(int, listed.split(b",")))
         if offsets[-1] >= _APART or offsets != tuple(sorted(offsets)):
             return ()
         if len(self._offsets) >= _KINDS_MOST:
             self._offsets.clear()
-        self._offsets[said] = offsets
+        self._offsets[listed] = offsets
         return offsets
 
     def _kind(self, alike: bytes) -> Kind | None:

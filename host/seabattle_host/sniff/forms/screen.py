@@ -29,11 +29,13 @@ class ScreenForm:
     name = "screen"
 
     def recognise(self, source: Source) -> Guess | None:
-        said = [line for line in source.head[:400] if line.strip()]
-        fits = [line for line in said if _SCREEN.match(line) or _SYNCS.match(line)]
-        if not fits or not any(_SCREEN.match(line) for line in fits) or len(fits) * 2 < len(said):
+        sample = [line for line in source.head[:400] if line.strip()]
+        fits = [line for line in sample if _SCREEN.match(line) or _SYNCS.match(line)]
+        if not fits or not any(_SCREEN.match(line) for line in fits) or len(fits) * 2 < len(sample):
             return None
-        return replace(self.forced(source), why=tr("why_lines", count=len(fits), of=len(said), what=tr("what_screen")))
+        return replace(
+            self.forced(source), why=tr("why_lines", count=len(fits), of=len(sample), what=tr("what_screen"))
+        )
 
     def forced(self, source: Source) -> Guess:
         header = Header()
@@ -42,8 +44,8 @@ class ScreenForm:
             if head is not None:
                 header = replace(header, names=(head[1], head[2]), settings=head[3])
         # a single line for both sides: uncertain sides are marked in one of the languages
-        said = tuple(f"! {template('unsure', language)}" for language in languages())
-        merged = any("! " in line and any(words in line for words in said) for line, _ended in source.lines())
+        sample = tuple(f"! {template('unsure', language)}" for language in languages())
+        merged = any("! " in line and any(words in line for words in sample) for line, _ended in source.lines())
         return Guess(tr("why_forced"), replace(header, mode="screen"), merged=merged)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
@@ -76,9 +78,9 @@ class ScreenForm:
             waited = at if match["none"] else 0
             if match["none"]:
                 words = line[match.end() :].strip()
-                for said in gaps:
-                    if words.startswith(said):
-                        yield Lost(at, words.removeprefix(said))
+                for sample in gaps:
+                    if words.startswith(sample):
+                        yield Lost(at, words.removeprefix(sample))
                 continue
             text = match["bytes"].replace("...", "")
             values, faults = marked_bytes(text)
@@ -86,8 +88,8 @@ class ScreenForm:
                 yield from timed(at, SIDES.index(match["side"]), values, faults, line)
             if "..." in match["bytes"] and values:
                 size = values[1] + 2 if values[0] in (wire.NICK, wire.CHAT) else 0
-                said = tr("lost_not_shown_of", line=number, count=len(values), size=size)
-                yield Lost(at, said if size else tr("lost_not_shown", line=number))
+                sample = tr("lost_not_shown_of", line=number, count=len(values), size=size)
+                yield Lost(at, sample if size else tr("lost_not_shown", line=number))
         last = waiting[-1][0] if waiting else 0
         yield from _put_back(waiting, last, last, master)
         if waited > last:

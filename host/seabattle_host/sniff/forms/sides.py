@@ -67,7 +67,7 @@ _PARTS = re.compile(f"{ARROW.pattern}|{WORD.pattern}")
 
 
 @dataclass
-class Said:
+class SenderWords:
     """Names and arrows before some bytes, in order."""
 
     words: list[int]
@@ -76,7 +76,7 @@ class Said:
     """`w` a word that names a side, `e` one that names an end, `n` any other name, `a` an arrow."""
 
     @classmethod
-    def nothing(cls) -> Said:
+    def nothing(cls) -> SenderWords:
         return cls([], [])
 
     def word(self, side: int, end: bool = False) -> None:
@@ -133,27 +133,27 @@ def of_name(text: str) -> int | None:
     if two is not None and (two[1] in WORDS or two[2] in WORDS):
         # `pc2mcu`
         return WORDS[two[1]] if two[1] in WORDS else 1 - WORDS[two[2]]
-    said = Said.nothing()
+    sender = SenderWords.nothing()
     for part in _PARTS.findall(text.lower() if text.lower() in WORDS else text.lower().replace("_", " ")):
         if ARROW.fullmatch(part):
-            said.arrow(of_arrow(part))
+            sender.arrow(of_arrow(part))
         elif part in WORDS and (len(part) > 1 or part > "я"):
-            said.word(WORDS[part])
-    if "a" in said.order or len(set(said.words)) == 1:
-        return said.side
+            sender.word(WORDS[part])
+    if "a" in sender.order or len(set(sender.words)) == 1:
+        return sender.side
     return of_word(text)
 
 
 def of_two(names: Sequence[str]) -> dict[str, int]:
     """Return sides for a file's names, if there are exactly two: in their order if nothing else tells."""
     distinct = sorted(set(names))
-    return told_of_two(distinct) or ({distinct[0]: 0, distinct[1]: 1} if len(distinct) == 2 else {})
+    return known_of_two(distinct) or ({distinct[0]: 0, distinct[1]: 1} if len(distinct) == 2 else {})
 
 
-def told_of_two(names: Sequence[str]) -> dict[str, int]:
+def known_of_two(names: Sequence[str]) -> dict[str, int]:
     """Sides for two names, or one, of which at least one says which it is; empty if none does."""
     distinct = sorted(set(names))
-    if found := _told(distinct):
+    if found := _known_sides(distinct):
         return found
     if len(distinct) != 2:
         return {}
@@ -165,7 +165,7 @@ def told_of_two(names: Sequence[str]) -> dict[str, int]:
             [" ".join(own for own, other in zip(*pair, strict=True) if own != other) for pair in (parts, parts[::-1])]
         )
     for apart in kinds:
-        found = _told(sorted(apart)) if apart != distinct and all(apart) else {}
+        found = _known_sides(sorted(apart)) if apart != distinct and all(apart) else {}
         if found:
             return {name: found[own] for name, own in zip(distinct, apart, strict=True)}
     return {}
@@ -184,12 +184,12 @@ def _alike(one: str, other: str) -> int:
     return sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _told(distinct: Sequence[str]) -> dict[str, int]:
+def _known_sides(distinct: Sequence[str]) -> dict[str, int]:
     first = _FIRST.get("".join(map(str.lower, distinct)))
     if first is not None:
         return {name: int(name.lower() != first) for name in distinct}
-    told = {name: of_name(name) for name in distinct}
-    known = {name: side for name, side in told.items() if side is not None}
+    by_name = {name: of_name(name) for name in distinct}
+    known = {name: side for name, side in by_name.items() if side is not None}
     if known and len(set(known.values())) == min(2, len(distinct)):
         return known
     if len(distinct) != 2:
@@ -216,15 +216,15 @@ def is_named(text: str, constant: frozenset[str] = frozenset()) -> bool:
     return re.search(r"(?<![<>-])(?:>>>|<<<|-->|<--)(?![<>-])", text) is not None
 
 
-def refuse_several(file: str, said: list[list[str]]) -> None:
+def refuse_several(file: str, named: list[list[str]]) -> None:
     """Raise UserError for three or more ports: the two ends of the line are unknown.
 
-    said: the names before the bytes of each line.
+    named: the names before the bytes of each line.
     """
     for place in range(3):
-        names = Counter(names[place] for names in said if len(names) > place)
+        names = Counter(names[place] for names in named if len(names) > place)
         alike = {re.sub(r"\d+", "", name) for name in names}
-        if 2 < len(names) <= _PORTS_MOST and len(alike) == 1 and names.total() * 10 >= 9 * len(said):
+        if 2 < len(names) <= _PORTS_MOST and len(alike) == 1 and names.total() * 10 >= 9 * len(named):
             raise UserError(tr("several_ends", file=file, count=len(names), names=", ".join(sorted(names))))
 
 

@@ -51,14 +51,18 @@ class AnnotationForm:
     name = "sigrok"
 
     def recognise(self, source: Source) -> Guess | None:
-        said = [line for line in source.head[:2000] if line.strip()]
-        found = [read for line in said if (read := _read(line)) is not None]
-        if not found or len(found) * 10 < len(said) * 8 or not any(_BYTE.fullmatch(text) for _row, text, _at in found):
+        sample = [line for line in source.head[:2000] if line.strip()]
+        found = [read for line in sample if (read := _read(line)) is not None]
+        if (
+            not found
+            or len(found) * 10 < len(sample) * 8
+            or not any(_BYTE.fullmatch(text) for _row, text, _at in found)
+        ):
             return None
         if any(_BYTES.match(text) for _row, text, _at in found):
             # a decoder prints a line for each byte
             return None
-        return self._guess(source, tr("why_lines", count=len(found), of=len(said), what=tr("what_sigrok")))
+        return self._guess(source, tr("why_lines", count=len(found), of=len(sample), what=tr("what_sigrok")))
 
     def forced(self, source: Source) -> Guess:
         return self._guess(source, tr("why_forced"))
@@ -202,15 +206,15 @@ def _decoded(tool: str, path: str, form: str, name: str) -> tuple[list[str], int
     tx, rx = _wires(channels)
     wires = f"tx={tx}" + (f":rx={rx}" if rx else "")
     decoder = f"uart:{wires}:baudrate=9600:parity=even"
-    said = _run([tool, "-i", path, *how, "-P", decoder, "-l", "4", "--protocol-decoder-samplenum"], name)
-    return said.splitlines(), int(rate[1])
+    printed = _run([tool, "-i", path, *how, "-P", decoder, "-l", "4", "--protocol-decoder-samplenum"], name)
+    return printed.splitlines(), int(rate[1])
 
 
 def _wires(channels: list[str]) -> tuple[str, str]:
     """Return the wires of A and B: by their names, else the first two."""
-    told = {side: name for name in channels if (side := sides.of_name(name)) is not None}
-    if set(told) == {0, 1}:
-        return told[0], told[1]
+    named = {side: name for name in channels if (side := sides.of_name(name)) is not None}
+    if set(named) == {0, 1}:
+        return named[0], named[1]
     return channels[0], channels[1] if len(channels) > 1 else ""
 
 

@@ -52,12 +52,12 @@ class StraceForm:
     name = "strace"
 
     def recognise(self, source: Source) -> Guess | None:
-        said = [line for line in source.head[:1000] if line.strip() and not _ROW.match(line)]
-        calls = [line for line in said if _CALL.match(line)]
-        fits = sum(_ANY.match(line) is not None for line in said)
-        if not calls or fits * 10 < len(said) * 8:
+        sample = [line for line in source.head[:1000] if line.strip() and not _ROW.match(line)]
+        calls = [line for line in sample if _CALL.match(line)]
+        fits = sum(_ANY.match(line) is not None for line in sample)
+        if not calls or fits * 10 < len(sample) * 8:
             return None
-        return self._guess(source, tr("why_lines", count=fits, of=len(said), what=tr("what_strace")))
+        return self._guess(source, tr("why_lines", count=fits, of=len(sample), what=tr("what_strace")))
 
     def forced(self, source: Source) -> Guess:
         guess = self._guess(source, tr("why_forced"))
@@ -106,7 +106,7 @@ class StraceForm:
         watch = clock.Clock()
         begun: dict[str, str] = {}
         opened: dict[int, bool] = {}
-        heard: set[int] = set()
+        seen_files: set[int] = set()
         for number, (line, _ended) in enumerate(source.lines(), 1):
             line = _whole(line, begun)
             stamp = _stamp(line)
@@ -133,11 +133,11 @@ class StraceForm:
                 left.add("left_lines", number)
                 continue
             fd = int(call["fd"])
-            if fd not in heard and len(data) < count and not evidence.weigh(data).is_protocol:
+            if fd not in seen_files and len(data) < count and not evidence.weigh(data).is_protocol:
                 # another file that had this number before
                 left.add("left_calls", number)
                 continue
-            heard.add(fd)
+            seen_files.add(fd)
             side = 0 if call["call"].startswith(("w", "pw", "s")) else 1
             if data[:count]:
                 yield Chunk(watch.at, side, data[:count])

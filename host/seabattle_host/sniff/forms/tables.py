@@ -304,12 +304,12 @@ def _bare_time(cell: str) -> str:
 
 def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
     """Return the plan of a table, and the rows of its beginning."""
-    said = source.head[:1000]
-    first = next((line for line in said if line.strip()), "")
+    sample = source.head[:1000]
+    first = next((line for line in sample if line.strip()), "")
     # commas may be decimal points
     for delimiter in sorted("\t,;|", key=first.count, reverse=True):
         try:
-            rows = [row for row in csv.reader(said, delimiter=delimiter) if any(cell.strip() for cell in row)]
+            rows = [row for row in csv.reader(sample, delimiter=delimiter) if any(cell.strip() for cell in row)]
         except csv.Error:
             continue
         wide = [row for row in rows if len(row) > 1 and not _is_value(row)]
@@ -325,7 +325,7 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
             if columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side", "event", "tx", "rx"}:
                 number = next(
                     n
-                    for n, line in enumerate(said)
+                    for n, line in enumerate(sample)
                     if line.strip() and next(csv.reader([line], delimiter=delimiter)) == rows[head]
                 )
                 plan = Plan(delimiter, True, columns, head=number + 1)
@@ -430,16 +430,16 @@ def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
         if i not in columns.values() and (some := [row[i].strip() for row in rows if len(row) > i and row[i].strip()])
     }
     if not columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side"}:
-        said = {i: [cell for cell in some if not _ABOUT.fullmatch(cell)] for i, some in cells.items()}
+        sample = {i: [cell for cell in some if not _ABOUT.fullmatch(cell)] for i, some in cells.items()}
         whole = {i for i, some in cells.items() if len(some) == len(rows)}
-        some_only = any(i not in whole and _read(some, base) for i, some in said.items() for base in (16, 10))
+        some_only = any(i not in whole and _read(some, base) for i, some in sample.items() for base in (16, 10))
         # a byte a column is not meant
         found = (
             []
             if some_only
             else [
                 (read.share, -i)
-                for i, some in said.items()
+                for i, some in sample.items()
                 for base in numerals.BASES
                 if (read := _read(some, base)) and read.is_protocol
             ]
@@ -447,7 +447,7 @@ def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
         if found:
             columns["data"] = -max(found)[1]
             cells.pop(columns["data"])
-        two = [i for i, some in said.items() if i not in whole and any(_read(some, base) for base in (16, 10))]
+        two = [i for i, some in sample.items() if i not in whole and any(_read(some, base) for base in (16, 10))]
         if (
             not found
             and len(two) == 2

@@ -44,9 +44,9 @@ class TcpdumpForm:
         followed = _followed(source)
         if followed is not None:
             return followed
-        said = source.head[:400]
-        rows = [match for line in said if (match := _ROW.match(line))]
-        packets = [data for _number, _stamp, data in _packets((line, True) for line in said)]
+        sample = source.head[:400]
+        rows = [match for line in sample if (match := _ROW.match(line))]
+        packets = [data for _number, _stamp, data in _packets((line, True) for line in sample)]
         if len(rows) < 3 or not packets or sum(_segment(data) is not None for data in packets) * 10 < len(packets) * 8:
             return None
         found = _connections(source)
@@ -84,17 +84,17 @@ _FOLLOWED = {
 
 def _followed(source: Source) -> Guess | None:
     """Return the evidence for a followed stream, in which one end's bytes are indented."""
-    said = [line for line in source.head[:400] if line.strip()]
-    if any(line.strip() == "peers:" for line in said[:8]) and (peers := list(_packets_of_yaml(source.lines()))):
+    sample = [line for line in source.head[:400] if line.strip()]
+    if any(line.strip() == "peers:" for line in sample[:8]) and (peers := list(_packets_of_yaml(source.lines()))):
         timed = any(at for at, _side, _data in peers)
         why = tr("why_lines", count=len(peers), of=len(peers), what=tr("has_side"))
         return Guess(why, Header(("A", "B"), mode="hex", timed=timed), plan=peers)
-    named = next((match[1] for line in said[:4] if (match := re.match(r"Follow: tcp,(\w+)", line))), "")
+    named = next((match[1] for line in sample[:4] if (match := re.match(r"Follow: tcp,(\w+)", line))), "")
     rows = _FOLLOWED.get(named or "hex")
-    found = [match for line in said if rows is not None and (match := rows.match(line))]
-    if rows is None or len({bool(match[1]) for match in found}) < 2 or (not named and len(found) < len(said)):
+    found = [match for line in sample if rows is not None and (match := rows.match(line))]
+    if rows is None or len({bool(match[1]) for match in found}) < 2 or (not named and len(found) < len(sample)):
         return None
-    why = tr("why_lines", count=len(found), of=len(said), what=tr("has_side"))
+    why = tr("why_lines", count=len(found), of=len(sample), what=tr("has_side"))
     return Guess(why, Header(("A", "B"), mode="hex", timed=False), plan=rows)
 
 

@@ -167,12 +167,12 @@ def _talk(lines: list[bytes]) -> int:
             found = number
             continue
         try:
-            said = bare.decode()
+            text = bare.decode()
         except UnicodeDecodeError:
             break
-        if not said.isprintable() or _BYTES.search(_TIMES.sub(" ", said)) or not _WORD.search(said):
+        if not text.isprintable() or _BYTES.search(_TIMES.sub(" ", text)) or not _WORD.search(text):
             break
-        if sides.is_named(said) and sum(len(word) > 2 for word in sides.WORD.findall(said)) < _SENTENCE:
+        if sides.is_named(text) and sum(len(word) > 2 for word in sides.WORD.findall(text)) < _SENTENCE:
             # a line of the log whose bytes are missing
             break
         found = number

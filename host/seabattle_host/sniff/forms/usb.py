@@ -47,20 +47,20 @@ def guess(source: Source, transfers: Iterable[Transfer]) -> Guess:
     lines: dict[tuple[str, bool], list[Transfer]] = {}
     for transfer in transfers:
         lines.setdefault((transfer.device, transfer.inward), []).append(transfer)
-    told = {end: found for end, some in lines.items() if (found := _line(some)) is not None}
+    by_end = {end: found for end, some in lines.items() if (found := _line(some)) is not None}
     devices = {device for device, _inward in lines}
-    if not told:
+    if not by_end:
         raise UserError(tr("no_usb_line", file=source.name, count=len(devices)))
-    best = max(told, key=lambda end: len(told[end]))
-    ends = [(best[0], inward) for inward in (False, True) if (best[0], inward) in told]
+    best = max(by_end, key=lambda end: len(by_end[end]))
+    ends = [(best[0], inward) for inward in (False, True) if (best[0], inward) in by_end]
     if ends == [(best[0], True)]:
         # two adapters that only listen
-        ends = sorted(end for end in told if end[1] and (end[0], False) not in told)[:2]
+        ends = sorted(end for end in by_end if end[1] and (end[0], False) not in by_end)[:2]
     if len(ends) == 1 and ends[0][1]:
         sides: tuple[int, ...] = (1,)
     else:
         sides = (0, 1)
-    numbered = [(n, _of_side(item, side)) for side, end in zip(sides, ends, strict=False) for n, item in told[end]]
+    numbered = [(n, _of_side(item, side)) for side, end in zip(sides, ends, strict=False) for n, item in by_end[end]]
     items = [item for _n, item in sorted(numbered, key=lambda pair: pair[0])]
     names = ["-", "-"]
     for side, (device, inward) in zip(sides, ends, strict=False):
