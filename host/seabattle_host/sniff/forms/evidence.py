@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 from seabattle import wire
 
@@ -13,7 +16,8 @@ _BY_MASTER = {row[wire.OPCODE] for row in wire.TABLE if row[wire.SENDER] == wire
 _BY_SLAVE = {row[wire.OPCODE] for row in wire.TABLE if row[wire.SENDER] == wire.SLAVE}
 _TO_MASTER = {row[wire.REPLY] for row in wire.TABLE if row[wire.SENDER] == wire.MASTER}
 _TO_SLAVE = {row[wire.REPLY] for row in wire.TABLE if row[wire.SENDER] == wire.SLAVE}
-_SHOT_REPLIES = {op for op, _name in wire.SHOT_REPLIES}
+_SHOT = bytes((wire.SHOT,))
+_ANSWERS = {bytes((op,)) for op, _name in wire.SHOT_REPLIES}
 
 
 @dataclass(frozen=True)
@@ -48,42 +52,38 @@ class Evidence:
         return not self.master and not self.slave and self.shots > 0 and self.answered * 2 > self.shots
 
 
+def _fields(allowed: bytes, count: int) -> bytes:
+    """Return a regular expression for so many bytes; the end of the data may cut them off."""
+    return rb"(?:%b{%d}|%b{0,%d}\Z)" % (allowed, count, allowed, count)
+
+
+def _frame(op: int) -> bytes:
+    """Return a regular expression for a frame with plausible fields."""
+    if op == wire.SHOT:
+        fields = _fields(b"[%b-%b]" % (bytes((1,)), bytes((wire.SIZE_MAX,))), 2)
+    elif op in (wire.PARAMS, _PARAMS_REPLY):
+        fields = rb"(?:[%b-%b]%b|\Z)" % (bytes((wire.SIZE_MIN,)), bytes((wire.SIZE_MAX,)), _fields(b".", 4))
+    elif op in (wire.NICK, wire.CHAT):
+        texts = (re.escape(bytes((n,))) + _fields(rb"[\x20-\xff]", n) for n in range(_LETTERS_MOST + 1))
+        fields = b"(?:" + b"|".join([*texts, rb"\Z"]) + b")"
+    else:
+        fields = b""
+    return re.escape(bytes((op,))) + fields
+
+
+_PARAMS_REPLY = next(row[wire.REPLY] for row in wire.TABLE if row[wire.OPCODE] == wire.PARAMS)
+_FRAMES = re.compile(b"(" + b"|".join(_frame(op) for op in range(256) if wire.exchange(op)) + b")|.", re.DOTALL)
+
+
 def weigh(data: bytes) -> Evidence:
     """Read bytes as frames, skipping what makes no sense."""
-    place = covered = master = slave = answered = shots = 0
-    before = -1
-    size = len(data)
-    while place < size:
-        op = data[place]
-        length = _sensible(data, place)
-        if not length:
-            place += 1
-            before = -1
-            continue
-        covered += min(length, size - place)
-        master += op in _BY_MASTER or op in _TO_SLAVE
-        slave += op in _BY_SLAVE or op in _TO_MASTER
-        shots += op == wire.SHOT
-        answered += before == wire.SHOT and op in _SHOT_REPLIES
-        before = op
-        place += length
-    return Evidence(size, covered, master, slave, answered, shots)
-
-
-def _sensible(data: bytes, place: int) -> int:
-    """Return the length of a frame with plausible fields that begins here, 0 if there is none."""
-    op = data[place]
-    if wire.exchange(op) is None:
-        return 0
-    if op == wire.SHOT:
-        return 3 if all(1 <= value <= wire.SIZE_MAX for value in data[place + 1 : place + 3]) else 0
-    if op in (wire.PARAMS, 0x2B):
-        size = data[place + 1 : place + 2]
-        return 6 if not size or wire.SIZE_MIN <= size[0] <= wire.SIZE_MAX else 0
-    if op in (wire.NICK, wire.CHAT):
-        length = data[place + 1 : place + 2]
-        if not length:
-            return 2
-        letters = data[place + 2 : place + 2 + length[0]]
-        return 2 + length[0] if length[0] <= _LETTERS_MOST and all(byte >= 32 for byte in letters) else 0
-    return 1
+    frames: list[bytes] = _FRAMES.findall(data)  # empty: a byte that makes no sense
+    count = Counter(frame[0] for frame in frames if frame)
+    return Evidence(
+        size=len(data),
+        covered=sum(map(len, frames)),
+        master=sum(count[op] for op in _BY_MASTER | _TO_SLAVE),
+        slave=sum(count[op] for op in _BY_SLAVE | _TO_MASTER),
+        answered=sum(shot[:1] == _SHOT and answer in _ANSWERS for shot, answer in pairwise(frames)),
+        shots=count[wire.SHOT],
+    )
