@@ -22,6 +22,7 @@ import pytest
 from seabattle import watch
 from seabattle_host import cli
 from seabattle_host.errors import UserError
+from seabattle_host.line import log
 from seabattle_host.sniff import forms
 from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
@@ -278,6 +279,7 @@ REFUSED: dict[str, bytes] = {
     "json": b'{"name": "battle", "size": 10, "list": ["aa", "bb"]}\n',
     "html": b"<!doctype html><html><body>aa 01</body></html>\n",
     "source": Path(__file__).read_bytes(),
+    "source-with-two-lines-of-a-log": Path(str(log.__file__)).read_bytes(),
     "tcpdump": (
         b"04:55:05.1 IP 127.0.0.1.4000 > 127.0.0.1.2000: Flags [P.], length 1\n"
         b"E..)..@.@...\n...\n....@..........P........\n"

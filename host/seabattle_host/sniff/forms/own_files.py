@@ -321,7 +321,7 @@ class LogForm:
         fits = sum(_LOG_LINE.match(line) is not None for line in sample)
         if not fits and not any(line.startswith("# seabattle ") for line in sample):
             return None
-        return self.forced(source) if fits or _LOG_HEAD.match(sample[0]) else None
+        return self.forced(source) if fits * 2 > len(sample) or _LOG_HEAD.match(sample[0]) else None
 
     def forced(self, source: Source) -> Guess:
         header = Header()
