@@ -62,6 +62,7 @@ async def test_an_auto_that_waits_as_master_gives_way_to_a_master(house: House) 
 @pytest.mark.parametrize(("role", "words"), [(MASTER, "all are masters"), (SLAVE, "all are slaves")])
 async def test_two_that_cannot_be_matched_keep_waiting_and_are_told_so(house: House, role: int, words: str) -> None:
     one = await house.seat(role, b"ANN", seed=1, games=0)
+    await house.waiting("ANN")
     two = await house.seat(role, b"BOB", seed=2, games=0)
     await until(lambda: one.told(f"BOB waits too, but {words}") and two.told(f"ANN waits too, but {words}"))
     await house.waiting("ANN", "BOB")
