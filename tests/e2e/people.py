@@ -100,6 +100,14 @@ class People:
             await context.close()
 
 
+async def holds(tab: Tab, expression: str) -> None:
+    """Wait until an expression is true in the page, whose policy forbids what the browser's driver would wait with."""
+    deadline = asyncio.get_running_loop().time() + SOON / 1000
+    while not await tab.evaluate(expression):
+        assert asyncio.get_running_loop().time() < deadline, expression
+        await asyncio.sleep(0.02)
+
+
 async def place(tab: Tab) -> None:
     """Place the ships at random and send ready."""
     await tab.click("[data-do=random]")

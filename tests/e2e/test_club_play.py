@@ -20,7 +20,7 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.player.parameters import Parameters
 from tests.club import until
 from tests.command import Command, wait_until
-from tests.e2e.people import CHROMIUM, PHONE, Desk, People, place, play_on, shooting
+from tests.e2e.people import CHROMIUM, PHONE, Desk, People, holds, place, play_on, shooting
 from tests.needs import program
 
 pytestmark = program(CHROMIUM)
@@ -153,7 +153,7 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
         hear.observe($("said"), { childList: true });
     }""")
     await tab.keyboard.press("Enter")
-    await tab.wait_for_function("window.told.includes('our shot at')")
+    await holds(tab, "window.told.includes('our shot at')")
     # a repeated Enter does not surrender
     await tab.focus("#surrender")
     await tab.keyboard.press("Enter")
@@ -172,7 +172,7 @@ async def test_ships_are_dragged_by_mouse(people: People) -> None:
     tab = await people.come("MOUSE", "computer")
     await expect(tab.locator("#yard")).to_be_visible()
     # the invitation of an opponent is above the ships until one has come
-    await tab.wait_for_function("seat().view?.peer")
+    await holds(tab, "seat().view?.peer")
 
     async def drag(what: str, x: int, y: int) -> None:
         await tab.locator(what).hover()
@@ -202,7 +202,7 @@ async def test_an_invitation_is_for_two_and_no_third(people: People) -> None:
     host = await people.come("HOST", "invite")
     await expect(host.locator("#link")).to_have_attribute("href", re.compile("/play#[A-Za-z0-9_-]{20}$"))
     await expect(host.locator("#qr")).to_be_visible()
-    await host.wait_for_function("document.querySelector('#qr').naturalWidth > 0")
+    await holds(host, "document.querySelector('#qr').naturalWidth > 0")
     await accessible(host)
     async with aiohttp.ClientSession() as session:
         room = (await host.locator("#link").get_attribute("href")).split("#")[1]
