@@ -92,12 +92,14 @@ def views(source: Source) -> Iterator[View]:
     if source.encoding.startswith(("utf-16", "utf-32")):
         data = data.decode(source.encoding, "replace").encode()
     trimmed, lines = _trimmed(data)
+    contents = [View(data, "")]
     if lines:
-        yield View(trimmed, tr("trimmed", count=lines))
-    for some, name in ((trimmed, [tr("trimmed", count=lines)]), (data, [])) if lines else ((data, []),):
-        recoded = _recoded(some)
+        contents.insert(0, View(trimmed, tr("trimmed", count=lines)))
+        yield contents[0]
+    for content in contents:
+        recoded = _recoded(content.data)
         if recoded is not None:
-            yield View(recoded[0], ", ".join([*name, recoded[1]]))
+            yield View(recoded[0], ", ".join(filter(None, (content.name, recoded[1]))))
 
 
 # Banners.
