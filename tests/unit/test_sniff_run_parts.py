@@ -206,7 +206,7 @@ def test_two_texts_and_what_follows_them_in_one_moment_come_back_from_one_line(f
 def parted(folder: Path, size: int = 4000, parts: int = 0, name: str = "game.json") -> list[Path]:
     """Return the files of a rotated run, in order."""
     complaints: list[str] = []
-    form = FORMS[name.rpartition(".")[2]]()
+    form = KEPT[name.rpartition(".")[2]]()
     kept = OutputFile(str(folder / name), form, HEADER, Rotation(size=size, parts=parts), complaints.append)
     for record in taken(played(), "relay"):
         kept.put(record)
@@ -235,6 +235,11 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
     got, notes = found([paths[1], paths[0], paths[1], *paths[2:]])
     assert told(got) == whole and "repeats part 2" in notes[0] and "order of their numbers" in notes[1]
     assert gaps(found([paths[0], *paths[2:]])[0]) == ["part 2 is missing"]
+    assert found([joined(paths)]) == (found(paths)[0], [])
+    assert gaps(found([joined([paths[0], *paths[2:]])])[0]) and gaps(
+        found([joined([paths[1], *paths[:1], *paths[2:]])])[0]
+    )
+    assert found([joined(paths[:3])])[1] == ["the parts behind 3 are missing"]
     for some, missing in ((paths[1:], "before 2"), (paths[2:], "before 3"), (paths[:-1], f"behind {last}")):
         assert found(some)[1] == [f"the parts {missing} are missing"]
     data = paths[1].read_bytes()
@@ -244,6 +249,51 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
     other = parted(tmp_path, 2000, name=f"other.{form}")
     with pytest.raises(UserError, match="of another run"):
         found([paths[0], other[1], *paths[2:]])
+
+
+def joined(paths: list[Path]) -> Path:
+    """Return one file with the content of all, as `cat` makes it."""
+    whole = paths[0].with_name("joined")
+    whole.write_bytes(b"".join(path.read_bytes() for path in paths))
+    return whole
+
+
+def test_a_sealed_part_without_its_head_or_with_a_line_twice_accuses_nobody(tmp_path: Path):
+    paths = parted(tmp_path, 4000)
+    lines = paths[1].read_bytes().splitlines(keepends=True)
+    paths[1].write_bytes(b"".join(lines[2:]))
+    got = found(paths)[0]
+    assert "first line is missing" in gaps(got)[0] and {r.verdict for r in got if r.kind != LOST} == {watch.OK}
+    paths[1].write_bytes(b"".join([*lines[:9], *lines[7:]]))
+    assert "comes a second time" in gaps(found(paths)[0])[0]
+
+
+def test_parts_of_a_table_are_put_into_the_order_of_their_records(tmp_path: Path):
+    paths = parted(tmp_path, 3000, name="game.csv")
+    whole = told(taken(played(), "relay"))
+    for some in (paths, [joined(paths)], [paths[1], paths[0], paths[1], *paths[2:]]):
+        assert told(found(some)[0]) == whole
+    assert "repeats records" in found([paths[1], paths[0], *paths])[1][0]
+    assert gaps(found([paths[0], *paths[2:]])[0])[0].endswith("are missing")
+    assert found(paths[1:])[1][0].startswith("the records before")
+    with pytest.raises(UserError, match="of another run"):
+        found([paths[0], joined(paths)])
+    lines = paths[0].read_bytes().splitlines(keepends=True)
+    paths[0].write_bytes(b"".join([*lines[:9], *lines[7:]]))
+    assert gaps(found(paths)[0]) == ["record 7 comes a second time"]
+
+
+@pytest.mark.parametrize("decimals", [0, 2, 5])
+def test_a_table_that_a_spreadsheet_saved_with_rounded_times_is_read(decimals: int):
+    shown = taken(played(1, SMALL), "relay")
+    made = KEPT["csv"]()
+    rows = [made.record(record).decode().split(",") for record in shown]
+    for row in rows:
+        row[1] = f"{float(row[1]):.{decimals}f}"
+        row[6] = "1" if row[6] == "01" else row[6]
+    data = made.head(HEADER) + "".join(",".join(row) for row in rows).encode()
+    assert recognise(data) == "csv"
+    assert [(r.raw, r.verdict) for r in records(parse(data, "csv", "it"), Session())] == [(r.raw, 0) for r in shown]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -335,6 +385,14 @@ def test_a_new_run_sets_old_parts_aside_and_a_ring_keeps_the_newest(tmp_path: Pa
     before |= {path.read_bytes() for path in lone}
     assert len(lone) == 1 and parted(tmp_path, 10**6) == lone
     assert before <= {path.read_bytes() for path in tmp_path.glob("game.old-*")}
+    # parts are set aside for a run in one file too, and a lone file is replaced
+    parted(tmp_path, 9000)
+    before |= {path.read_bytes() for path in tmp_path.glob("game.*json")}
+    for _run in range(2):
+        alone = OutputFile(str(tmp_path / "game.json"), JsonForm(), HEADER, Rotation(), print)
+        alone.close()
+    assert before <= {path.read_bytes() for path in tmp_path.glob("game.old-*")}
+    assert not list(tmp_path.glob("game.0*"))
     paths = parted(tmp_path, parts=2, name="ring.json")
     assert len(paths) == 3
     got, notes = found(paths)

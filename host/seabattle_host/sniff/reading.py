@@ -17,9 +17,9 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import clock_match, forms, run_parts
 from seabattle_host.sniff.capture import SECOND, Chunk, Header, Item, Lost, Piece, split_frames
-from seabattle_host.sniff.forms import evidence
+from seabattle_host.sniff.forms import evidence, spreadsheet
 from seabattle_host.sniff.forms.interface import Form, Guess, Left
-from seabattle_host.sniff.forms.own_files import part_of
+from seabattle_host.sniff.forms.part_places import part_of
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.merge import interleave
 
@@ -173,8 +173,7 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     elif len(found) > 2 and all(f.form.name == "raw" for f in found):
         raise UserError(tr("mixed_dumps", count=len(found)))
     else:
-        order = run_parts.order([f.source for f in found] if _one_form(found) else [])
-        order = order if order.indexes else run_parts.Order(list(range(len(found))))
+        order = _order(found)
         first = found[order.indexes[0]].guess
         guessed = any(f.guess.merged for f in found)
         wanted = merged and any(f.guess.maybe_merged for f in found)
@@ -185,6 +184,17 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     if not may_be_empty and all(isinstance(item, Lost) for item in capture.frames):
         raise UserError(tr("is_empty", file=names))
     return capture
+
+
+def _order(found: Sequence[Found]) -> run_parts.Order:
+    """Return the order in which files are read one after another."""
+    if _one_form(found):
+        return run_parts.order([f.source for f in found])
+    if len(found) > 1 and all(f.form.name == "csv" for f in found):
+        spans = [spreadsheet.numbers(f.source, f.guess) for f in found]
+        if all(first for first, _last in spans):
+            return run_parts.order_by_records([f.source.name for f in found], spans)
+    return run_parts.Order(list(range(len(found))))
 
 
 def _one_form(found: Sequence[Found]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
-from seabattle_host.sniff.forms.own_files import has_next_part, hash_of, part_of
+from seabattle_host.sniff.forms.part_places import hash_of, part_before_more, part_of
 from seabattle_host.sniff.forms.source import Source
 
 
@@ -38,16 +38,38 @@ def order(sources: Sequence[Source]) -> Order:
             continue
         if before < 0 and number > 1:
             out.notes.append(tr("part_head", part=number))
-        elif before >= 0 and places[before].number + 1 < number:
-            missing = [str(part) for part in range(places[before].number + 1, number)]
-            out.gaps[i] = tr("part_missing", part=", ".join(missing))
-        elif before >= 0 and places[i].before != hash_of(sources[before]):
-            out.gaps[i] = tr("part_joined", part=number)
+        elif before >= 0 and (why := places[i].break_behind(places[before], hash_of(sources[before]))):
+            out.gaps[i] = why
         out.indexes.append(i)
-    if has_next_part(sources[out.indexes[-1]]):
-        out.notes.append(tr("part_tail", part=places[out.indexes[-1]].number))
+    last = out.indexes[-1]
+    if more := part_before_more(sources[last], places[last].number):
+        out.notes.append(tr("part_tail", part=more))
     if out.indexes != sorted(out.indexes):
         out.notes.append(tr("part_order", parts=", ".join(str(places[i].number) for i in out.indexes)))
+    return out
+
+
+def order_by_records(names: Sequence[str], spans: Sequence[tuple[int, int]]) -> Order:
+    """Return the order of tables, which name no run, by the first and last numbers of their records.
+
+    Raises UserError if two have the same numbers without being the same part.
+    """
+    out = Order([])
+    for i in sorted(range(len(spans)), key=lambda index: spans[index]):
+        before = out.indexes[-1] if out.indexes else -1
+        first, last = spans[i]
+        if before >= 0 and spans[before] == spans[i]:
+            out.notes.append(tr("part_again", file=names[i], first=first, last=last))
+            continue
+        if before >= 0 and first <= spans[before][1]:
+            raise UserError(tr("part_foreign", file=names[i], other=names[before]))
+        if before < 0 and first > 1:
+            out.notes.append(tr("part_records", number=first))
+        elif before >= 0 and first != spans[before][1] + 1:
+            out.gaps[i] = tr("lost_records", first=spans[before][1] + 1, last=first - 1)
+        out.indexes.append(i)
+    if out.indexes != sorted(out.indexes):
+        out.notes.append(tr("part_order", parts=", ".join(names[i] for i in out.indexes)))
     return out
 
 

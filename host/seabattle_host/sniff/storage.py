@@ -75,7 +75,7 @@ class OutputFile:
         self._size = 0
         self._opened = 0.0
         self._part = Part(secrets.token_hex(4))
-        if (rotation.size or rotation.seconds) and path != "-":
+        if path != "-":
             self._set_aside()
         if not self.failed:
             self._open(form.head(header, self._part))
@@ -105,7 +105,7 @@ class OutputFile:
             self._fail(error)
 
     def close(self, closing: Mapping[str, object] | None = None) -> None:
-        """Write the rest and close the file. said: the result of a check."""
+        """Write the rest and close the file. closing: the result of a check."""
         if not self.failed:
             self._waiting.append(self._form.tail(True, closing))
         self.flush(True)
@@ -152,16 +152,21 @@ class OutputFile:
         self._open(self._form.head(self._header, self._part))
 
     def _set_aside(self) -> None:
-        """Rename files of an earlier run with these names, so that two runs never mix."""
+        """Rename the parts of an earlier run with these names, so that two runs never mix.
+
+        A lone file is renamed only if this run will have parts, and replaced otherwise.
+        """
         whole = Path(self.path)
+        rotates = bool(self._rotation.size or self._rotation.seconds)
         numbered = re.compile(re.escape(whole.stem) + r"(\.\d{4,})?" + re.escape(whole.suffix))
         try:
             there = [file for file in whole.parent.iterdir() if numbered.fullmatch(file.name) and file.is_file()]
-            if whole in there and whole.stat().st_size:
+            parts = any(file.name != whole.name for file in there)
+            if not parts and not (rotates and whole in there and whole.stat().st_size):
+                return
+            if whole in there:
                 with whole.open("rb") as written:
                     _lock(written.fileno())
-            elif not any(file.name != whole.name for file in there):
-                return
             name = f"{whole.stem}.old-{time.strftime('%Y%m%d-%H%M%S')}"
             while any(whole.parent.glob(glob.escape(name) + ".*")):
                 name += "+"
@@ -229,6 +234,6 @@ class LogFiles:
                 file.flush()
 
     def close(self, closing: Mapping[str, object] | None = None) -> None:
-        """Write all and close. said: the result of a check, for the closing record."""
+        """Write all and close. closing: the result of a check, for the closing record."""
         for file in self._files:
             file.close(closing)

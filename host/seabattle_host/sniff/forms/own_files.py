@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from seabattle_host.errors import UserError
@@ -28,8 +27,9 @@ from seabattle_host.sniff.capture import (
     sort_crossed,
     split_frames,
 )
-from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing, unseal
+from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing
 from seabattle_host.sniff.forms.interface import Guess, Left
+from seabattle_host.sniff.forms.part_places import PartOf, joint, parsed, place_in, place_of
 from seabattle_host.sniff.forms.plain_lines import PlainLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
 
@@ -54,7 +54,7 @@ class JsonForm:
         header: Header | None = None
         seen = False
         for line in source.head or [line for line, _ended in source.lines()]:
-            body = _unsealed(line)
+            body = parsed(line)
             if body is None:
                 continue
             seen = True
@@ -73,26 +73,19 @@ class JsonForm:
         return arrival(split_frames(records)) if guess.merged else records
 
 
-def _unsealed(line: str) -> dict[str, object] | None:
-    """Parse a line; one without a seal was written by hand."""
-    try:
-        if '"crc"' in line:
-            return unseal(line.encode("utf-8", "surrogateescape"))
-        body = json.loads(line)
-        return body if isinstance(body, dict) and "type" in body else None
-    except (ValueError, UnicodeEncodeError, RecursionError):
-        return None
-
-
 def _json_items(source: Source, left: Left) -> Iterator[Piece]:
     expected = at = damaged = number = 0
     hashed = hashlib.sha256()
-    parted = ended = waited = False
+    ended = waited = False
+    part: PartOf | None = None
     plain = PlainLines()
     crossed = plain.crossed
     for lines in source.coded_lines():
         done = 0
         while done < len(lines):
+            if not number and b'"type":"header"' not in lines[0] and b'"crc":"' in lines[0]:
+                first = (parsed(lines[0].decode("utf-8", "replace").rstrip()) or {}).get("at")
+                yield Lost(first if isinstance(first, int) else 0, tr("lost_head"))
             found = [] if damaged else plain.take(lines, done, expected)
             if count := plain.count:
                 # the common case, without parsing JSON
@@ -116,7 +109,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
             if damaged:
                 yield Lost(at, tr("lost_damaged", line=damaged))
                 damaged = 0
-            body = _unsealed(text)
+            body = parsed(text)
             if body is None:
                 # the last line may only be cut off, which shows if nothing follows
                 damaged = number
@@ -130,14 +123,21 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
                 if changed or (expected and body.get("n") != expected - 1):
                     yield Lost(at, tr("lost_changed"))
                 continue
-            hashed.update(text.encode("utf-8", "surrogateescape"))
-            hashed.update(b"\n")
-            if '"crc"' not in text and "crc" not in body:
-                left.add("left_unsealed", number)
             if kind == "header":
                 if body.get("format") != JSON_FORMAT:
                     raise UserError(tr("not_format", file=source.name, format="json"))
-                parted = parted or ("run" in body and '"crc"' in text)
+                place = place_of(body)
+                if part is not None and (gaps := joint(part, place, at, bool(part.run) and not ended)):
+                    # files that were joined into one
+                    yield from gaps
+                    expected = 0
+                part = place if '"crc"' in text else PartOf()
+                hashed = hashlib.sha256()
+                ended = False
+            hashed.update(f"{text}\n".encode("utf-8", "surrogateescape"))
+            if '"crc"' not in text and "crc" not in body:
+                left.add("left_unsealed", number)
+            if kind == "header":
                 continue
             try:
                 n, at, items = _json_item(body, expected, at)
@@ -149,6 +149,8 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
                 continue
             if expected and n > expected:
                 yield Lost(at, tr("lost_records", first=expected, last=n - 1))
+            elif n < expected and '"crc"' in text:
+                yield Lost(at, tr("lost_again", number=n))
             expected = n + 1
             waited = not items
             if body.get("crossed") is True:
@@ -160,58 +162,8 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
         yield empty_chunk(at)
     if damaged or source.cut:
         yield Lost(at, tr("lost_tail"))
-    elif parted and not ended:
+    elif part is not None and part.run and not ended:
         yield Lost(at, tr("lost_end"))
-
-
-_PLACE = re.compile(rb"seabattle .*? run=([0-9a-f]{8}) part=(\d{1,9})(?: before=([0-9a-f]{16}))?", re.DOTALL)
-"""A run's place in the head of logs and pcapng."""
-
-
-@dataclass(frozen=True)
-class PartOf:
-    """A file's place in its run; run is empty if the file names none."""
-
-    run: str = ""
-    number: int = 0
-    before: str = ""
-
-
-def part_of(source: Source) -> PartOf:
-    """Return a file's place in its run."""
-    place = _PLACE.search(source.sample[:2048])
-    if place is not None:
-        return PartOf(place[1].decode(), int(place[2]), (place[3] or b"").decode())
-    for line in source.head[:1]:
-        body = _unsealed(line) or {}
-        number = body.get("part")
-        if isinstance(number, int):
-            return PartOf(str(body.get("run", "")), number, str(body.get("before", "")))
-    return PartOf()
-
-
-_ENDS = re.compile(
-    rb"\n# seabattle end n=\d+ last=no(?: rest=\w+)? hash=\w+\s*\Z"
-    rb"|\n\{\"type\":\"end\",[^\n]*\"last\":false[^\n]*\s*\Z"
-    rb"|\0[^\n]{0,64}seabattle end n=\d+ last=no(?: rest=\w+)? hash=\w{16}[^\n]{0,32}\Z",
-    re.DOTALL,
-)
-
-
-def has_next_part(source: Source) -> bool:
-    """Return whether the end of a file says that another part follows."""
-    end = b""
-    for block in source.blocks():
-        end = (end + block)[-4096:]
-    return _ENDS.search(end) is not None
-
-
-def hash_of(source: Source) -> str:
-    """Return the hash of a whole file, as the next file names it."""
-    hashed = hashlib.sha256()
-    for block in source.blocks():
-        hashed.update(block)
-    return hashed.hexdigest()[:16]
 
 
 def _json_header(body: dict[str, object]) -> Header:
@@ -341,9 +293,15 @@ class LogForm:
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         at = waited = 0
         closing: Closing | None = None
+        place: PartOf | None = None
         block = Block("lost_between_lines")
         for number, (line, ended) in enumerate(source.lines(), 1):
             if line.startswith("# seabattle ") and (sealed := SEALED.search(line)):
+                place, before = place_in(line), place
+                if before is not None:
+                    # files that were joined into one
+                    yield from block.rest()
+                    yield from joint(before, place, at, closing is not None)
                 closing = Closing()
                 block.begin(number, at, bool(sealed[1]))
             elif closing is not None and line.startswith("# seabattle "):

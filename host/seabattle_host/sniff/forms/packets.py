@@ -33,6 +33,7 @@ from seabattle_host.sniff.file_seals import CLOSING, MARK, SEALED, Closing
 from seabattle_host.sniff.forms import network, usb
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.own_files import Block, are_offsets, arrival
+from seabattle_host.sniff.forms.part_places import PartOf, joint, place_in
 from seabattle_host.sniff.forms.source import Source
 
 LINKTYPE_RTAC = 250
@@ -168,12 +169,20 @@ class PcapngForm:
         number = 0
         ends = False
         closing: Closing | None = None
+        place: PartOf | None = None
         block = Block("lost_between_packets")
         try:
             with source.open() as stream:
                 for read in FileScanner(_Counted(stream)):
                     if isinstance(read, blocks.SectionHeader):
-                        sealed = SEALED.search(str(read.options.get("opt_comment", "")))
+                        head = str(read.options.get("opt_comment", ""))
+                        sealed = SEALED.search(head)
+                        if sealed is not None:
+                            place, before = place_in(head), place
+                            if before is not None:
+                                # files that were joined into one
+                                yield from block.rest()
+                                yield from joint(before, place, events.at, closing is not None)
                         closing = Closing() if sealed else None
                         block.begin(number + 1, events.at, sealed is not None and bool(sealed[1]))
                     elif isinstance(read, blocks.InterfaceDescription):

@@ -1,0 +1,111 @@
+"""A file's place in its run, as its head names it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff.capture import Lost
+from seabattle_host.sniff.file_seals import unseal
+from seabattle_host.sniff.forms.source import Source
+
+
+def parsed(line: str) -> dict[str, object] | None:
+    """Parse a line; one without a seal was written by hand."""
+    try:
+        if '"crc"' in line:
+            return unseal(line.encode("utf-8", "surrogateescape"))
+        body = json.loads(line)
+        return body if isinstance(body, dict) and "type" in body else None
+    except (ValueError, UnicodeEncodeError, RecursionError):
+        return None
+
+
+_PLACE = re.compile(rb"seabattle .*? run=([0-9a-f]{8}) part=(\d{1,9})(?: before=([0-9a-f]{16}))?", re.DOTALL)
+"""A run's place in the head of logs and pcapng."""
+
+
+@dataclass(frozen=True)
+class PartOf:
+    """A file's place in its run; run is empty if the file names none."""
+
+    run: str = ""
+    number: int = 0
+    before: str = ""
+
+    def break_behind(self, last: PartOf, hashed: str | None = None) -> str:
+        """Return why this file does not continue that one; empty if it does. hashed: the hash of that one, if known."""
+        if self.run != last.run:
+            return tr("lost_other_run")
+        if not self.run or self.number <= last.number:
+            return tr("lost_order") if self.run else ""
+        if self.number > last.number + 1:
+            return tr("part_missing", part=", ".join(map(str, range(last.number + 1, self.number))))
+        return tr("part_joined", part=self.number) if hashed is not None and self.before != hashed else ""
+
+
+def place_of(head: Mapping[str, object]) -> PartOf:
+    """Return the place that the header of a JSON file names."""
+    number = head.get("part")
+    if not isinstance(number, int):
+        return PartOf()
+    return PartOf(str(head.get("run", "")), number, str(head.get("before", "")))
+
+
+def place_in(head: str | bytes) -> PartOf:
+    """Return the place that the head of a log or pcapng names."""
+    place = _PLACE.search(head if isinstance(head, bytes) else head.encode("utf-8", "replace"))
+    return PartOf(place[1].decode(), int(place[2]), (place[3] or b"").decode()) if place else PartOf()
+
+
+def joint(before: PartOf, place: PartOf, at: int, is_open: bool) -> list[Lost]:
+    """Return the gaps where one file follows another in a file. is_open: the first one has no end."""
+    reasons = [tr("lost_end")] if is_open else []
+    return [Lost(at, why) for why in (*reasons, place.break_behind(before)) if why]
+
+
+def part_of(source: Source) -> PartOf:
+    """Return a file's place in its run."""
+    if (place := place_in(source.sample[:2048])).run:
+        return place
+    for line in source.head[:1]:
+        return place_of(parsed(line) or {})
+    return PartOf()
+
+
+_ENDS = re.compile(
+    rb"\n# seabattle end n=\d+ last=no(?: rest=\w+)? hash=\w+\s*\Z"
+    rb"|\n\{\"type\":\"end\",[^\n]*\"last\":false[^\n]*\s*\Z"
+    rb"|\0[^\n]{0,64}seabattle end n=\d+ last=no(?: rest=\w+)? hash=\w{16}[^\n]{0,32}\Z",
+    re.DOTALL,
+)
+
+
+_PART = re.compile(rb'\n\{"type":"header",[^\n]*?"part":(\d{1,9})[,}]|seabattle [^\n]*? part=(\d{1,9})')
+
+
+def part_before_more(source: Source, number: int) -> int:
+    """Return the part after which others follow, as the end of a file says, else 0.
+
+    number: of its first part; parts may have been joined into one file.
+    """
+    end = b""
+    for block in source.blocks():
+        end += block
+        if b"part" in end:
+            for found in _PART.finditer(end):
+                number = int(found[1] or found[2])
+        end = end[-4096:]
+    return number if _ENDS.search(end) is not None else 0
+
+
+def hash_of(source: Source) -> str:
+    """Return the hash of a whole file, as the next file names it."""
+    hashed = hashlib.sha256()
+    for block in source.blocks():
+        hashed.update(block)
+    return hashed.hexdigest()[:16]
