@@ -9,17 +9,16 @@ accused of it:
     been right, and one lost or changed byte explains that, it is ruled a DOUBT: something was lost here. If the other
     side protests, stays silent, or nothing more comes, the violation stands.
   - A violation that one byte lost or changed on the way would explain is a DOUBT, too, but one marked `maybe`: it is
-    this side's fault or the line's. If the same side does it again, more often than there are other signs of a bad
-    line, it is a VIOLATION.
+    this side's fault or the line's. If the same side does it again (watch_repeats.py), it is a VIOLATION.
 
 After each finding the watcher adopts the state in which both sides act, and attributes further faults meanwhile to it.
 """
 
 from . import watch_echo, watch_pairs, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
+from .watch_repeats import comes_often, is_repeated
 from .watch_state import (
     AGAIN,
-    AGAIN_OP,
     ASKED,
     BATTLE,
     CALM_MOST,
@@ -47,6 +46,7 @@ from .watch_state import (
     OPEN_TAKEN,
     OPEN_WHY,
     OUT,
+    OVER,
     PARAMS,
     R_BARE_ECHO,
     R_FROM_ZERO,
@@ -69,6 +69,7 @@ from .watch_state import (
     UNSURE,
     VIOLATION,
     WATCH_REASONS,
+    WINNER,
     X,
     Y,
     older,
@@ -77,12 +78,8 @@ from .watch_state import (
 if TYPE_CHECKING:
     from .watch import Watch
 
-# A player that shoots off the field does so again within this many answered commands.
-SPORADIC = const(16)
 # After this many answered commands earlier losses explain nothing more.
 CLEAR_AFTER = const(12)
-# Illegal unless a series of frames was lost: a violation after this many times.
-TAKEN_MOST = const(3)
 
 _BORNE_MOST = const(4)  # answered commands after which the other side has put up with what was wrong
 
@@ -119,7 +116,7 @@ def bare_echo(w: "Watch", i: int) -> None:
     maybe = 0
     if v[SHAKY] or v[OPEN]:
         verdict = FOLLOWS
-    elif watch_shared.is_shared(w, i) or (_just_room(w, i) and not _repeats(w, i, R_BARE_ECHO)):
+    elif watch_shared.is_shared(w, i) or (_just_room(w, i) and not is_repeated(w, i, R_BARE_ECHO, wire.PARAMS)):
         # There was just enough time for the parameters: the tap may have lost them.
         verdict = DOUBT
         maybe = 1
@@ -135,11 +132,11 @@ def _just_room(w: "Watch", i: int) -> bool:
 def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
     """Return whether no single lost or changed byte explains it."""
     if why == wire.R_STATE or why == wire.R_SENDER:
-        # the command that led to state 0 may have been a sync
         if op == wire.PARAMS:
             # a stray opcode takes the bytes after it for parameters
             return wire.params_fault(w.reader[i].data) == 0
-        return op == wire.SHOT and w.may[i] != IDLE
+        # what led to state 0 may have been a sync, and a surrender anything
+        return op == wire.SHOT and (not w.may[i] & (IDLE | OVER) or w.v[WINNER] != UNSURE)
     if why == wire.R_TURN:
         return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
     return why == wire.R_ECHO and not watch_echo.is_explained(w, i)
@@ -173,7 +170,9 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
         spoilt(w)
         if why >= wire.R_NEAR_SUNK:
             v[ERRED + i] = 0
-    elif verdict == VIOLATION and (watch_shared.explains(w, i, v[OPEN_OP], why) or not (firm or _repeats(w, i, why))):
+    elif verdict == VIOLATION and (
+        watch_shared.explains(w, i, v[OPEN_OP], why) or not (firm or is_repeated(w, i, why, v[OPEN_OP]))
+    ):
         verdict = DOUBT
         maybe = 1
     w.calm = 0
@@ -183,11 +182,6 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
 def may_be_sync(w: "Watch", i: int) -> bool:
     """Return whether a frame of side `i` may have been a sync, or the answer to one, before a byte was changed."""
     return w.v[ROLE + i] == wire.MASTER or w.v[ASKED] > 0
-
-
-def _repeats(w: "Watch", i: int, why: int) -> bool:
-    """Return whether side `i` has done the same before, more often than there are signs of a bad line."""
-    return _count(w, i, why) > max(1, w.v[SPOILT])
 
 
 def spoilt(w: "Watch") -> None:
@@ -278,14 +272,14 @@ def command(w: "Watch", i: int, op: int) -> None:
     elif why == R_INSTEAD:
         # A side that goes on got the right reply; one still waiting may repeat the command.
         if not (op == wire.SYNC or op == wire.NICK or op == wire.CHAT or (i != v[OPEN_SIDE] and op == v[OUT + i])):
-            rule(w, VIOLATION if _comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
+            rule(w, VIOLATION if comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
     elif why == wire.R_PARAMS or why == wire.R_FLEET:
         if i == v[OPEN_SIDE] and op == wire.PLACE and v[OPEN_ECHOED]:
             rule(w, VIOLATION, True)
     elif why == wire.R_ECHO:
         if i != v[OPEN_SIDE] and op != wire.SYNC and op != wire.PARAMS and op < wire.RESTART:
             # The master accepts it as equal; which of the two is right is unknown.
-            rule(w, VIOLATION if _comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
+            rule(w, VIOLATION if comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
             v[PARAMS] = UNKNOWN
     elif why >= wire.R_NEAR_SUNK and why < wire.REASONS and op == wire.SHOT and i == v[TURN]:
         # The side whose turn it is goes on accordingly, so that was the answer.
@@ -323,7 +317,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
             # They are in the state from before the open finding. If that was a battle, they may be two pairs; with A1
             # anybody begins anew; and if the finding has led to that state itself, this tells nothing of it.
             same = _reached(w.was[i], wire.exchange(v[OPEN_OP])[wire.NEXT])
-            doubtful = (turned or same or c == wire.MEET) and not _comes_often(w, v[OPEN_SIDE], why)
+            doubtful = (turned or same or c == wire.MEET) and not comes_often(w, v[OPEN_SIDE], why)
             rule(w, DOUBT if doubtful else VIOLATION, True)
         return False
     if v[OPEN_TAKEN]:
@@ -342,11 +336,11 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or (why == wire.R_SECOND and c != wire.SHOT):
         # Not a coordinate, but the start of a frame: the rest of this one was lost.
         torn = why == wire.R_CELL and (_begins(v[X + i]) or _begins(v[Y + i]))
-        explained = torn or not _comes_often(w, i, why)
+        explained = torn or not comes_often(w, i, why)
     if explained:
         rule(w, DOUBT, False)
         return False
-    if why == wire.R_CELL or why == R_FROM_ZERO or _comes_often(w, i, why):
+    if why == wire.R_CELL or why == R_FROM_ZERO or comes_often(w, i, why):
         rule(w, VIOLATION, True)
         return True
     # More may have been lost: further traffic decides.
@@ -367,7 +361,7 @@ def agreed(w: "Watch", i: int) -> None:
     """The parameters of side `i` were echoed, which may have happened before a frame seen earlier."""
     v = w.v
     if v[OPEN] and v[OPEN_WHY] == wire.R_NO_PARAMS and v[OPEN_SIDE] == i:
-        rule(w, VIOLATION if _comes_often(w, i, wire.R_NO_PARAMS) else DOUBT, True)
+        rule(w, VIOLATION if comes_often(w, i, wire.R_NO_PARAMS) else DOUBT, True)
 
 
 def master_is(w: "Watch", i: int) -> None:
@@ -387,26 +381,6 @@ def sides_changed(w: "Watch", i: int) -> None:
     """A sync of side `i`, the slave, is answered: the roles have changed."""
     watch_pairs.roles_changed(w)
     rule(w, DOUBT, True)
-
-
-def _comes_often(w: "Watch", i: int, why: int) -> bool:
-    """Return whether the other side went on after the same fault so often that losses are no explanation."""
-    return _count(w, i, why) > max(TAKEN_MOST, w.v[SPOILT])
-
-
-def _count(w: "Watch", i: int, why: int) -> int:
-    """Return how often side `i` has done it, including this time."""
-    again = w.again[i]
-    v = w.v
-    if why == wire.R_STATE or why == wire.R_SENDER:
-        # a bug does the same again; one thing after another is a sign of losses, or of two pairs
-        if v[AGAIN_OP + i] != v[OPEN_OP]:
-            again[why] = 0
-        v[AGAIN_OP + i] = v[OPEN_OP]
-    if (why == wire.R_CELL or why == R_FROM_ZERO) and w.calm > SPORADIC:
-        again[why] = 0
-    older(again, why)
-    return again[why]
 
 
 def _legal(may: int, op: int) -> bool:

@@ -1,6 +1,6 @@
 """How the watcher judges a reply: which command it answers, whether its contents are right, what follows."""
 
-from . import watch_commands, watch_doubt, watch_pairs, watch_shots, wire
+from . import watch_commands, watch_doubt, watch_pairs, watch_repeats, watch_shots, wire
 from .const import TYPE_CHECKING
 from .watch_state import (
     AGAIN,
@@ -180,6 +180,8 @@ def judged(
         watch_doubt.rule(w, DEVIATION, False)
     elif not why:
         watch_doubt.calm(w)
+        if not pardoned:
+            watch_repeats.done(w, c)
         if v[SHAKY] and not pardoned:
             # A side that has met starts afresh, and so do two sides that have both left.
             v[SHAKY] = 0 if c == wire.MEET or not wire.exchange(c)[wire.NEXT] else v[SHAKY] - 1

@@ -139,12 +139,14 @@ SHARED = const(70)  # how often its own reply followed that
 TURNS = const(72)  # how often both sides have gone over from a battle to its preparation, or back, against the rules
 TURNED_TO = const(73)  # to which they went last, so or by a change of roles: PREPARING or FIGHTING, 0 for none
 AGAIN_OP = const(74)  # for both sides: the last command that was suspected to be illegal in its state or role
+SUSPECT = const(76)  # for both: the command that was last suspected to be sent or answered wrongly, 0 for none
+PROPER = const(78)  # for both: 1: that command has been sent and answered properly since
 # ... and the state of one game; everything above recurs within a session.
-CONTROL = const(76)
-X = const(76)  # its last shot; 0 if the cell is unknown
-Y = const(78)
-HITS = const(80)  # decks it has hit
-TOP = const(82)
+CONTROL = const(80)
+X = const(80)  # its last shot; 0 if the cell is unknown
+Y = const(82)
+HITS = const(84)  # decks it has hit
+TOP = const(86)
 
 # Stands for the other side, instead of a role.
 OTHER = const(4)

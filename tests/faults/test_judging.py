@@ -104,6 +104,13 @@ a wrong echo is its sender's fault only where no noise makes it
   OFFER 0A 01 02 04 03 m A8 s 8A -> s 2B ECHO?
   OFFER 00 00 00 00 00 m A8 s 8A -> s 2B ECHO!
   OFFER 09 09 09 09 09 m A8 s 8A -> s 2B ECHO!
+what a bad line does now and then is held against a side that usually does it properly only when it comes often
+  3 x BATTLE CALM m C0 05 05 s C0 05 06 m A8 s 8A -> s C0 TURN?
+  4 x BATTLE CALM m C0 05 05 s C0 05 06 m A8 s 8A -> s C0 TURN?, s C0 TURN!
+  3 x MET m B2 06 00 40 01 02 s A8 m 8A AGREED m A7 s 7A -> m B2 PARAMS?
+  2 x MET m B2 06 00 40 01 02 s A8 m 8A -> m B2 PARAMS?, m B2 PARAMS!
+an answer that the line changed into a surrender accuses nobody
+  BATTLE FIGHT m C0 04 04 s A6 m 6A A5 s C0 04 02 5A m A8 s 8A -> s C0 STATE?
 noise next to it explains it, whatever it says
   OFFER 0B 00 02 03 04 s 77 m A8 s 8A -> s 2B ECHO/, s 77 NOISE.
   OFFER 00 00 00 00 00 s 77 m A8 s 8A -> s 2B ECHO/, s 77 NOISE.

@@ -1,0 +1,75 @@
+"""How often a side has done what one lost or changed byte would explain: from when on a fault is held against it.
+
+A bug does the same each time, a bad line now and then something. So two faults of a kind are enough if the side has not
+done it properly in between, and there are no more signs of a bad line than that. A side that usually does it properly
+may have bad luck more often.
+"""
+
+from . import wire
+from .const import TYPE_CHECKING, const
+from .watch_state import (
+    AGAIN_OP,
+    LAST,
+    OPEN,
+    OPEN_OP,
+    PROPER,
+    R_FROM_ZERO,
+    R_INSTEAD,
+    SPOILT,
+    SUSPECT,
+    older,
+)
+
+if TYPE_CHECKING:
+    from .watch import Watch
+
+# A player that shoots off the field does so again within this many answered commands.
+SPORADIC = const(16)
+# A violation after this many times: what is illegal unless a series of frames was lost, or is usually done properly.
+TAKEN_MOST = const(3)
+
+
+def is_repeated(w: "Watch", i: int, why: int, op: int) -> bool:
+    """Return whether side `i` has done the same before, more often than there are signs of a bad line."""
+    v = w.v
+    # false answers come among good ones
+    is_lie = wire.R_NEAR_SUNK <= why < wire.REASONS
+    command = wire.command_of(op) or op
+    if why == R_INSTEAD:
+        # what it should have answered
+        command = v[LAST + 1 - i]
+    now_and_then = not is_lie and (v[PROPER + i] or v[SUSPECT + i] != command)
+    v[SUSPECT + i] = command
+    v[PROPER + i] = 0
+    return _count(w, i, why) > max(TAKEN_MOST if now_and_then else 1, v[SPOILT])
+
+
+def comes_often(w: "Watch", i: int, why: int) -> bool:
+    """Return whether the other side went on after the same fault so often that losses are no explanation."""
+    return _count(w, i, why) > max(TAKEN_MOST, w.v[SPOILT])
+
+
+def done(w: "Watch", c: int) -> None:
+    """Note that the command `c` was sent and answered properly."""
+    v = w.v
+    if v[OPEN]:
+        return
+    if v[SUSPECT] == c:
+        v[PROPER] = 1
+    if v[SUSPECT + 1] == c:
+        v[PROPER + 1] = 1
+
+
+def _count(w: "Watch", i: int, why: int) -> int:
+    """Return how often side `i` has done it, including this time."""
+    again = w.again[i]
+    v = w.v
+    if why == wire.R_STATE or why == wire.R_SENDER:
+        # a bug does the same again; one thing after another is a sign of losses, or of two pairs
+        if v[AGAIN_OP + i] != v[OPEN_OP]:
+            again[why] = 0
+        v[AGAIN_OP + i] = v[OPEN_OP]
+    if (why == wire.R_CELL or why == R_FROM_ZERO) and w.calm > SPORADIC:
+        again[why] = 0
+    older(again, why)
+    return again[why]
