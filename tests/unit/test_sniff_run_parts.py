@@ -31,6 +31,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import Orderer, VirtualPort
 from seabattle_host.sniff.spreadsheet import KEPT
 from seabattle_host.sniff.storage import OutputFile, Rotation
+from tests.calls import Seabattle
 from tests.captures import BEGAN, BYTE_US, PLACING, SMALL, TICK, played, written
 from tests.command import ROOT
 from tests.sizes import proof
@@ -398,6 +399,43 @@ def test_a_new_run_sets_old_parts_aside_and_a_ring_keeps_the_newest(tmp_path: Pa
     got, notes = found(paths)
     assert not gaps(got) and notes[0].startswith("the parts before")
     assert got[-1].raw == taken(played(), "relay")[-1].raw
+
+
+def test_the_display_with_counted_syncs_is_read_back_and_a_line_that_is_missing_or_comes_again_is_noticed(
+    tmp_path: Path, seabattle: Seabattle
+):
+    game = played(1, SMALL)
+    place = len(game) // 2
+    while not (game[place].side == 0 and game[place].data == b"\xc0"):
+        place += 1
+    then = game[place].at
+    syncs = [
+        Chunk(then + (i + 1) * 9 * TICK + 2000 * side, side, b"\1" if side else b"\xaa")
+        for i in range(40)
+        for side in (0, 1)
+    ]
+    heard = [*game[:place], *syncs, *(replace(item, at=item.at + 370 * TICK) for item in game[place:])]
+    made = JsonForm()
+    path = tmp_path / "shown.txt"
+    (tmp_path / "x.json").write_bytes(
+        made.head(HEADER) + b"".join(made.record(r) for r in taken(heard, "relay")) + made.tail(True)
+    )
+    lines = seabattle.told("decode", tmp_path / "x.json").splitlines(keepends=True)
+    path.write_text("".join(lines))
+    assert "everything was understood\nthe session keeps the protocol\n" in seabattle.told("decode --check", path)
+    alike = [[record.raw for record in found([tmp_path / name])[0]] for name in ("x.json", "shown.txt")]
+    assert alike[0] == alike[1]
+    shot = next(i for i, line in enumerate(lines) if " C0 " in line)
+    for some, why in (
+        (lines[:shot] + lines[shot + 2 :], "records .* are missing"),
+        (lines[: shot + 2] + lines[shot:], "comes a second time"),
+    ):
+        path.write_text("".join(some))
+        (why_not,) = gaps(found([path])[0])
+        assert re.search(why, why_not)
+    # nobody answered, and it is so still
+    path.write_text("    4     1.500000           -- 4 syncs\n")
+    assert "nothing was heard from side B" in seabattle("decode --check", path)[1]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="left out: Windows keeps others out by itself")

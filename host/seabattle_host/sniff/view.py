@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from seabattle import watch
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
@@ -67,7 +66,9 @@ class View:
         self._began = -1
         self._before = 0
         self._folded = 0
-        self._folded_at = 0
+        """Syncs counted since the last line."""
+        self._folded_at = self._folded_last = 0
+        """Time and number of the last record that was counted."""
         self._live: Live | None = None
         self._state: tuple[list[str], object] | None = None
         """The state shown below the lines, and the size of the terminal."""
@@ -161,9 +162,10 @@ class View:
                 self._before = record.at
                 continue
             self.shown += 1
-            if record.is_sync and not self._syncs and not self._selection.selects:
-                self._folded += record.verdict == watch.OK and record.answers == 0
-                self._folded_at = record.at
+            is_command = record.is_sync and record.answers == 0
+            if record.is_sync and not self._syncs and not self._selection.selects and (self._folded or is_command):
+                self._folded += is_command
+                self._folded_at, self._folded_last = record.at, record.number
                 self._before = record.at
                 continue
             self._unfold(lines)
@@ -232,7 +234,7 @@ class View:
         if self._folded:
             at = (self._folded_at - self._began) / SECOND
             time = rendering.time_of_day(self._folded_at) if self._of_clock else f"{at:12.6f}"
-            lines.append((f"{'':5} {time} {'':9} -- {tr('syncs', count=self._folded)}", "dim"))
+            lines.append((f"{self._folded_last:5} {time} {'':9} -- {tr('syncs', count=self._folded)}", "dim"))
             self._folded = 0
 
     def _print(self, lines: Sequence[Line]) -> None:

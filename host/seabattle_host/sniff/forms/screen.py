@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from seabattle import wire
 from seabattle_host.language.catalogue import languages
@@ -14,9 +14,9 @@ from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.own_files import LATEST, arrival, in_turn, marked_bytes, timed
 from seabattle_host.sniff.forms.source import Source
 
-_TIME = r"\s*(?:\d+\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
+_TIME = r"\s*(?:(?P<n>\d{1,12})\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
 _SCREEN = re.compile(
-    _TIME + r"\s+\+?(?P<gap>[+-]?\d+\.\d{4}) (?:(?P<side>[AB])>|(?P<none> ?-)) "
+    _TIME + r"\s+\+?[+-]?\d+\.\d{4} (?:(?P<side>[AB])>|(?P<none> ?-)) "
     r"(?P<bytes>(?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
 )
 _SYNCS = re.compile(_TIME + r"\s+-- (?P<count>\d+)")
@@ -29,9 +29,13 @@ class ScreenForm:
     name = "screen"
 
     def recognise(self, source: Source) -> Guess | None:
-        sample = [line for line in source.head[:400] if line.strip()]
+        sample = [line for line in source.head[:400] if line.strip() and not line.startswith("- ")]
         fits = [line for line in sample if _SCREEN.match(line) or _SYNCS.match(line)]
-        if not fits or not any(_SCREEN.match(line) for line in fits) or len(fits) * 2 < len(sample):
+        if not fits:
+            return None
+        # remarks and the state of both sides follow
+        sample = sample[: len(sample) - sample[::-1].index(fits[-1])]
+        if len(fits) * 2 < len(sample):
             return None
         return replace(
             self.forced(source), why=tr("why_lines", count=len(fits), of=len(sample), what=tr("what_screen"))
@@ -56,12 +60,15 @@ class ScreenForm:
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         """Yield the items.
 
-        Syncs are only counted in the output: they are restored at the count, as the master's and answered. Bytes of a
-        long frame that were not shown are reported as a gap.
+        Syncs are only counted in the output: they are restored at the count, as the master's and, as far as there were
+        so many records, answered. Bytes of a long frame that were not shown are reported as a gap, and so are records
+        that are missing or come again.
         """
         lines = source.lines()
         waited = 0
-        waiting: list[tuple[int, int]] = []
+        shown = -1
+        waiting: list[_Syncs] = []
+        numbers = _Numbers()
         master = _master(source.head)
         gaps = [template("lost", language).partition("{why}")[0] for language in languages()]
         for number, (line, _ended) in enumerate(lines, 1):
@@ -69,12 +76,17 @@ class ScreenForm:
             if match is None:
                 syncs = _SYNCS.match(line)
                 if syncs is not None and int(syncs["count"]) < 1 << 20:
-                    waiting.append((_us(syncs), int(syncs["count"])))
+                    waiting.append(numbers.syncs(_us(syncs), int(syncs["count"]), int(syncs["n"] or 0)))
                 elif line.strip() and not line.startswith("- "):
                     left.add("left_lines", number)
                 continue
             at = _us(match)
-            yield from _put_back(waiting, at - round(float(match["gap"]) * 10**6), at, master)
+            last = waiting[-1].at if waiting else shown
+            yield from _put_back(waiting, shown, master)
+            # that something is late is noticed between two frames
+            shown = last if match["none"] else at
+            if why := numbers.record(int(match["n"] or 0)):
+                yield Lost(at, why)
             waited = at if match["none"] else 0
             if match["none"]:
                 words = line[match.end() :].strip()
@@ -90,8 +102,8 @@ class ScreenForm:
                 size = values[1] + 2 if values[0] in (wire.NICK, wire.CHAT) else 0
                 sample = tr("lost_not_shown_of", line=number, count=len(values), size=size)
                 yield Lost(at, sample if size else tr("lost_not_shown", line=number))
-        last = waiting[-1][0] if waiting else 0
-        yield from _put_back(waiting, last, last, master)
+        last = waiting[-1].at if waiting else 0
+        yield from _put_back(waiting, shown, master)
         if waited > last:
             yield empty_chunk(waited)
 
@@ -102,14 +114,72 @@ def _us(match: re.Match[str]) -> int:
     return (minutes * 60 + int(match["s"])) * 10**6 + int(match["us"])
 
 
-def _put_back(waiting: list[tuple[int, int]], before: int, at: int, master: int) -> Iterator[Item]:
-    """Yield syncs that were only counted, spread over their time."""
-    for last, count in waiting:
-        begin = min(before, last)
+@dataclass
+class _Syncs:
+    """Syncs that were only counted. at: of the last record; why: what is missing before them; first: none is."""
+
+    at: int
+    count: int
+    replies: int
+    why: str = ""
+    first: bool = False
+
+
+_SPREAD = 700_000
+"""Microseconds from a sync to the next at most, if the start of a span of them is not known."""
+
+
+class _Numbers:
+    """The numbers of the records, 0 where a line has none: whether some are missing."""
+
+    def __init__(self) -> None:
+        self._last = 0
+        self._may_be = 0
+        """Records that syncs without a number may stand for."""
+
+    def record(self, number: int) -> str:
+        """Take the number of a line; return what is wrong with it, if anything."""
+        last, may_be = self._last, self._may_be
+        if number:
+            self._last, self._may_be = number, 0
+        if not number or not last or last < number <= last + 1 + may_be:
+            return ""
+        if number <= last:
+            return tr("lost_again", number=number)
+        return tr("lost_records", first=last + 1, last=number - 1)
+
+    def syncs(self, at: int, count: int, number: int) -> _Syncs:
+        """Take a line of syncs, with the number of the last record counted."""
+        last = self._last
+        if not number:
+            self._may_be += 2 * count
+            return _Syncs(at, count, count)
+        counted = number - last
+        why = ""
+        if last and not count <= counted <= 2 * count + self._may_be:
+            records = max(1, counted - 2 * count)
+            why = tr("lost_again", number=number) if counted < count else ""
+            why = why or tr("lost_records", first=last + 1, last=last + records)
+        self._last, self._may_be = number, 0
+        return _Syncs(at, count, min(count, max(0, counted - count)), why, not last and number <= 2 * count)
+
+
+def _put_back(waiting: list[_Syncs], before: int, master: int) -> Iterator[Item]:
+    """Yield syncs that were only counted, spread over their time; the last ones are the answered ones.
+
+    before: time of the line before, -1 if there is none.
+    """
+    for syncs in waiting:
+        last, count = syncs.at, syncs.count
+        # the first record is at 0 unless the time of day is shown
+        begin = before if 0 <= before <= last else 0 if syncs.first and last < _SPREAD * count else last
+        if syncs.why:
+            yield Lost(begin, syncs.why)
         for i in range(count):
             moment = begin + (last - begin) * (i + 1) // count
             yield Chunk(moment, master, b"\xaa")
-            yield Chunk(moment, 1 - master, b"\x01")
+            if i >= count - syncs.replies:
+                yield Chunk(moment, 1 - master, b"\x01")
         before = last
     waiting.clear()
 
