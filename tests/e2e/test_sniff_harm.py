@@ -37,7 +37,9 @@ def test_each_kind_of_fault_changes_what_it_says_and_nothing_else():
     assert passed("flip A C002 byte=1 bit=0", *frames) == [*usual[:2], "C0 03 03", *usual[3:]]
     assert passed("replace B 0C with=1C", *frames) == [*usual[:3], "1C", *usual[4:]]
     assert passed("insert A AA with=55", *frames) == ["AA 55", *usual[1:]]
-    assert passed("drop p=0", *frames) == usual
+    for rule in ("drop p=0", "drop p=1e-9", "drop x=3", "drop 0C x=2", "drop y=255"):
+        assert passed(rule, *frames) == usual
+    assert passed("drop y=3", *frames) == passed("drop C0 x=2", *frames) == [*usual[:2], "", *usual[3:]]
     assert passed("flip byte=1 bit=0", *frames) == ["AA", "01", "C0 03 03", "0C", "C0 00 01", "0C"]
     assert passed("insert master AA with=55", *[(1 - side, words) for side, words in frames]) == ["AA 55", *usual[1:]]
     assert passed("drop slave", *frames) == [usual[0], "", usual[2], "", "", usual[5]]
@@ -74,8 +76,11 @@ def test_a_rule_that_was_never_applied_is_named(rule: str, told: str):
         ("drop p=2", "'p=2' is not understood"),
         ("flip bit=9", "'bit=9' is not understood"),
         ("flip A C0 byte=257", "'byte=257' is not understood"),
-        ("drop A C0 nth=0", "'nth=0' is not understood"),
-        ("drop A C0 nth=1 nth=2", "'nth=2' is not understood"),
+        ("drop A C0 nth=0", r"'nth=0' is not understood; possible: nth=1\.\.999999$"),
+        ("drop A C0 z=3", "'z=3' is not understood; possible: A, B, master, slave, HEX, nth=.*y=0..255$"),
+        ("drop C0 x=256", "'x=256' is not understood"),
+        *((f"drop p={p}", "possible: p=0..1$") for p in ("nan", "-1", "1e3", ".", "1,5", "")),
+        ("drop A C0 nth=1 nth=2", "'nth' is given twice"),
         ("drop state=7", "'state=7' is not understood"),
         ("drop A with=55", "'with=55' is not understood"),
         ("double A ms=5", "'ms=5' is not understood"),

@@ -2,8 +2,8 @@
 
 A rule is a line of words: `drop B 2C nth=3`, `flip A C0 byte=1 p=0.1`, `delay B 0C ms=4000`, `replace B 1A with=1B`.
 First the action, then the sender (A, B, master or slave, default both) and the hex prefix of the frame (default any
-frame), then conditions and values: nth (only that match), p (probability), state (of the sender), byte and bit (to
-flip), with (hex to replace or insert), ms (delay).
+frame), then conditions and values: nth (only that match), p (probability), state (of the sender), x and y (of a shot),
+byte and bit (to flip), with (hex to replace or insert), ms (delay).
 """
 
 from __future__ import annotations
@@ -24,9 +24,13 @@ from seabattle_host.language.text import read_file
 from seabattle_host.sniff.capture import SIDES
 
 ACTIONS = ("drop", "double", "flip", "replace", "insert", "delay")
-_NUMBERS = ("nth", "state", "byte", "bit", "ms")
+_NUMBERS = ("nth", "state", "x", "y", "byte", "bit", "ms")
 _MEANT_FOR = {"byte": ("flip",), "bit": ("flip",), "ms": ("delay",), "with": ("replace", "insert")}
 """Values that only these actions accept."""
+_POSSIBLE = {
+    "nth": "1..999999", "p": "0..1", "state": "0|1|2|3|4|9", "x": "0..255", "y": "0..255", "byte": "0..256",
+    "bit": "0..7", "ms": "1..60000", "with": "HEX",
+}  # fmt: skip
 _ROLES = {"MASTER": wire.MASTER, "SLAVE": wire.SLAVE}
 _STATES = (-1, 0, 1, 2, 3, 4, 9)
 _HEX = r"(?:[0-9A-Fa-f]{2})+"
@@ -46,6 +50,8 @@ class Rule:
     begins: bytes = b""
     nth: int = -1
     state: int = -1
+    x: int = -1
+    y: int = -1
     byte: int = -1
     bit: int = -1
     ms: int = -1
@@ -64,8 +70,10 @@ def parse_rule(text: str) -> Rule:
         key, is_value, value = word.partition("=")
         key = key.lower()
         name = "put" if key == "with" else key
-        if name in values or parts[0].lower() not in _MEANT_FOR.get(key, ACTIONS):
-            raise UserError(tr("bad_harm_word", rule=text, word=word))
+        if name in values:
+            raise UserError(tr("harm_twice", rule=text, word=key))
+        if parts[0].lower() not in _MEANT_FOR.get(key, ACTIONS):
+            raise UserError(_not_understood(text, word))
         if not is_value and word.upper() in (*SIDES, *_ROLES) and not values.keys() & {"side", "role"}:
             if word.upper() in _ROLES:
                 values["role"] = _ROLES[word.upper()]
@@ -75,26 +83,47 @@ def parse_rule(text: str) -> Rule:
             values["begins"] = bytes.fromhex(word)
         elif key in _NUMBERS and re.fullmatch(r"\d{1,6}", value):
             values[key] = int(value)
-        elif key == "p" and re.fullmatch(r"0?\.\d+|[01]|1\.0+", value):
+        elif key == "p" and re.fullmatch(r"(?=\.?\d)\d*\.?\d*(?:[eE]-?\d\d?)?", value) and float(value) <= 1:
             values["p"] = float(value)
         elif key == "with" and re.fullmatch(_HEX, value):
             values["put"] = bytes.fromhex(value)
         else:
-            raise UserError(tr("bad_harm_word", rule=text, word=word))
+            raise UserError(_not_understood(text, word))
     rule = Rule(text, parts[0].lower(), **values)  # type: ignore[arg-type]
     lacks = {"replace": not rule.put, "insert": not rule.put, "delay": not 0 < rule.ms <= _LONGEST_MS}
     if lacks.get(rule.action):
-        raise UserError(tr("harm_lacks", rule=text, what="ms=1..60000" if rule.action == "delay" else "with=HEX"))
+        needed = f"ms={_POSSIBLE['ms']}" if rule.action == "delay" else "with=HEX"
+        raise UserError(tr("harm_lacks", rule=text, what=needed))
     bad = {
         "bit": rule.bit > 7,
         "byte": rule.byte > _BYTE_MOST,
         "nth": rule.nth == 0,
         "state": rule.state not in _STATES,
+        "x": rule.x > 255,
+        "y": rule.y > 255,
     }
     for key, wrong in bad.items():
         if wrong:
-            raise UserError(tr("bad_harm_word", rule=text, word=f"{key}={getattr(rule, key)}"))
+            raise UserError(_not_understood(text, f"{key}={getattr(rule, key)}"))
     return rule
+
+
+def _not_understood(rule: str, word: str) -> str:
+    """Return the message about a word of a rule, with what is possible in its place."""
+    action = rule.split()[0].lower()
+    key = word.partition("=")[0].lower()
+    possible = {name: value for name, value in _POSSIBLE.items() if action in _MEANT_FOR.get(name, ACTIONS)}
+    here = [key] if key in possible and "=" in word else list(possible)
+    words = [] if len(here) == 1 else ["A", "B", "master", "slave", "HEX"]
+    words += [f"{name}={possible[name]}" for name in here]
+    return tr("bad_harm_word", rule=rule, word=word, possible=", ".join(words))
+
+
+def _is_shot_at(rule: Rule, frame: bytes) -> bool:
+    """Return whether a frame has the cell of a rule, if it names one."""
+    if rule.x < 0 and rule.y < 0:
+        return True
+    return frame[0] == wire.SHOT and len(frame) == 3 and rule.x in (-1, frame[1]) and rule.y in (-1, frame[2])
 
 
 def read_rules(rules: Sequence[str], path: str | None) -> list[Rule]:
@@ -206,6 +235,7 @@ class FaultInjector:
                 or rule.side not in (-1, side)
                 or not frame.startswith(rule.begins)
                 or rule.state not in (-1, state)
+                or not _is_shot_at(rule, frame)
             ):
                 continue
             if rule.byte >= len(frame):
