@@ -142,6 +142,8 @@ class Watch:
         self._tail = 0
         # By side and reason: how often it was suspected of something that a changed byte would explain.
         self.again = (bytearray(WATCH_REASONS), bytearray(WATCH_REASONS))
+        self.suspected = [0, 0]  # by side the signature of the frame for which it was suspected last
+        self.doubted = 0  # the same of the open finding, 0 if it is no frame
         self.calm = 0  # answered commands since the last finding
         self.erred_at = [0, 0]  # by side how often `calm` had been counted when it did what ERRED says
         self.marred = 0  # 1: something was lost in this session

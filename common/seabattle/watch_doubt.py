@@ -46,7 +46,6 @@ from .watch_state import (
     OPEN_TAKEN,
     OPEN_WHY,
     OUT,
-    OVER,
     PARAMS,
     R_BARE_ECHO,
     R_FROM_ZERO,
@@ -69,7 +68,6 @@ from .watch_state import (
     UNSURE,
     VIOLATION,
     WATCH_REASONS,
-    WINNER,
     X,
     Y,
     older,
@@ -81,6 +79,7 @@ if TYPE_CHECKING:
 # After this many answered commands earlier losses explain nothing more.
 CLEAR_AFTER = const(12)
 
+_PLACING = const(12)  # states 2 and 3
 _BORNE_MOST = const(4)  # answered commands after which the other side has put up with what was wrong
 
 
@@ -101,6 +100,9 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     v[OPEN_OP] = op
     v[OPEN_WHY] = why
     v[OPEN_AGE] = v[OPEN_ECHOED] = v[OPEN_TAKEN] = 0
+    w.doubted = w.reader[i].sign if kind == FRAME else 0
+    if why == R_UNFOUNDED and v[LAST + i] == wire.SHOT and v[LAST_REPLY + i] == wire.REPEAT:
+        v[OPEN_ECHOED] = 1
     v[OPEN_FIRM] = 1 if firm else 0
 
 
@@ -135,8 +137,9 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
         if op == wire.PARAMS:
             # a stray opcode takes the bytes after it for parameters
             return wire.params_fault(w.reader[i].data) == 0
-        # what led to state 0 may have been a sync, and a surrender anything
-        return op == wire.SHOT and (not w.may[i] & (IDLE | OVER) or w.v[WINNER] != UNSURE)
+        # What led to another state may have been a changed byte, and so may the opcode in states with longer frames.
+        d = w.reader[i].data
+        return op == wire.SHOT and not w.may[i] & ~_PLACING and max(d[0], d[1]) <= wire.SIZE_MAX
     if why == wire.R_TURN:
         return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
     return why == wire.R_ECHO and not watch_echo.is_explained(w, i)

@@ -1,8 +1,7 @@
 """How often a side has done what one lost or changed byte would explain: from when on a fault is held against it.
 
-A bug does the same each time, a bad line now and then something. So two faults of a kind are enough if the side has not
-done it properly in between, and there are no more signs of a bad line than that. A side that usually does it properly
-may have bad luck more often.
+A bug does the same each time, a bad line now and then something. So it takes fewer faults of a kind if the side has not
+done it properly in between, fewest if the bytes are the same, and more if there are other signs of a bad line.
 """
 
 from . import wire
@@ -13,6 +12,7 @@ from .watch_state import (
     OPEN,
     OPEN_OP,
     PROPER,
+    R_BARE_ECHO,
     R_FROM_ZERO,
     R_INSTEAD,
     SPOILT,
@@ -27,21 +27,32 @@ if TYPE_CHECKING:
 SPORADIC = const(16)
 # A violation after this many times: what is illegal unless a series of frames was lost, or is usually done properly.
 TAKEN_MOST = const(3)
+_ROW_MOST = const(2)  # the same where it is not done properly in between; the same contents are enough twice
 
 
 def is_repeated(w: "Watch", i: int, why: int, op: int) -> bool:
     """Return whether side `i` has done the same before, more often than there are signs of a bad line."""
     v = w.v
-    # false answers come among good ones
-    is_lie = wire.R_NEAR_SUNK <= why < wire.REASONS
     command = wire.command_of(op) or op
     if why == R_INSTEAD:
         # what it should have answered
         command = v[LAST + 1 - i]
-    now_and_then = not is_lie and (v[PROPER + i] or v[SUSPECT + i] != command)
+    is_contents = why == wire.R_PARAMS or why == wire.R_FLEET or why == wire.R_ECHO or why == wire.R_CELL
+    same = w.suspected[i] == w.doubted
+    w.suspected[i] = w.doubted
+    # these come among good ones
+    usual = why == R_FROM_ZERO or wire.R_NEAR_SUNK <= why < wire.REASONS
+    most = _ROW_MOST
+    if not usual and (v[PROPER + i] or v[SUSPECT + i] != command or is_contents and not same):
+        most = TAKEN_MOST
+    elif is_contents or why == R_BARE_ECHO or why == R_FROM_ZERO:
+        most = 1
     v[SUSPECT + i] = command
     v[PROPER + i] = 0
-    return _count(w, i, why) > max(TAKEN_MOST if now_and_then else 1, v[SPOILT])
+    if v[SPOILT] and v[SPOILT] >= most:
+        # each may have left a sign
+        most = v[SPOILT] + 1
+    return _count(w, i, why) > most
 
 
 def comes_often(w: "Watch", i: int, why: int) -> bool:

@@ -23,6 +23,7 @@ from .watch_state import (
     R_ECHOED,
     R_NO_REPLY,
     R_SHARED,
+    R_UNFOUNDED,
     ROLE,
     SHARED,
     STRANGE,
@@ -129,6 +130,9 @@ def explains(w: "Watch", i: int, op: int, why: int) -> bool:
         return True
     if why == R_NO_REPLY and w.v[OPEN_ECHOED]:
         # its line may have been cut, or hold everything back
+        return True
+    if why == R_UNFOUNDED and w.v[OPEN_ECHOED]:
+        # It has shot elsewhere, and a coordinate was changed.
         return True
     if why == wire.R_STATE and op == wire.MEET and not w.v[OPEN_ECHOED]:
         # it may have been reset, or switched off and on

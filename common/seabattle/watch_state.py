@@ -129,7 +129,8 @@ OPEN_AGE = const(58)
 SIZE = const(59)  # size, n4, n3, n2, n1 as agreed
 SPOILT = const(64)  # signs of a bad line or tap, while suspicions are remembered
 OPEN_ECHOED = const(65)  # 1: the open parameters came back as seen; or who has sent the open A1 goes on without it
-# ... or the side that owes the open reply has sent nothing at all since the command
+# ... or the side that owes the open reply has sent nothing at all since the command; or the open A8 is about a cell
+# that is called shot at already
 OPEN_FIRM = const(66)  # 1: no single lost or changed byte explains the open finding
 OPEN_TAKEN = const(67)  # 0, or 1 + commands answered properly since both sides went on after the open finding
 # ... for both sides again what is on their wires (watch_shared.py) ...

@@ -149,7 +149,8 @@ def _expect_slave(w: "Watch") -> None:
         v[ASKED_AGE] += 1
         return
     i = w.side_of(wire.SLAVE)
-    if i != UNSURE:
+    # noise is not silence: its answers may be in it
+    if i != UNSURE and v[QUIET + i] > wire.REPLY_TICKS:
         _silent(w, i, w.may[1 - i])
 
 

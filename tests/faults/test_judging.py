@@ -14,10 +14,11 @@ import pytest
 from seabattle import watch, wire
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Chunk, Lost
-from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS
+from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
+from seabattle_host.sniff.counting_session import CountingSession
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, written
+from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, SYNCED, written
 from tests.faults import bugs, judging
 from tests.faults.harms import CLOCK, DOUBLE, LOSS, MARKED, SWAP, TWICE
 from tests.sizes import proof
@@ -109,8 +110,12 @@ what a bad line does now and then is held against a side that usually does it pr
   4 x BATTLE CALM m C0 05 05 s C0 05 06 m A8 s 8A -> s C0 TURN?, s C0 TURN!
   3 x MET m B2 06 00 40 01 02 s A8 m 8A AGREED m A7 s 7A -> m B2 PARAMS?
   2 x MET m B2 06 00 40 01 02 s A8 m 8A -> m B2 PARAMS?, m B2 PARAMS!
-an answer that the line changed into a surrender accuses nobody
+an answer that the line changed into another command accuses nobody
   BATTLE FIGHT m C0 04 04 s A6 m 6A A5 s C0 04 02 5A m A8 s 8A -> s C0 STATE?
+  BATTLE FIGHT m C0 04 04 A5 s 0C 5A s C0 04 04 m 0C C0 05 05 s A8 m 8A -> m A5 STATE~, s 0C DOUBLED~, s C0 STATE/
+  MET m B2 06 01 01 00 03 s C0 06 01 m A8 s 8A -> s C0 STATE?
+a shot that the line moved is disputed, which accuses nobody however often
+  4 x BATTLE m C0 05 05 s 0C s C0 04 04 m 0C m C0 05 05 s 3C m A8 s 8A -> m C0 SHOT_AGAIN~, m A8 UNFOUNDED?
 noise next to it explains it, whatever it says
   OFFER 0B 00 02 03 04 s 77 m A8 s 8A -> s 2B ECHO/, s 77 NOISE.
   OFFER 00 00 00 00 00 s 77 m A8 s 8A -> s 2B ECHO/, s 77 NOISE.
@@ -140,7 +145,7 @@ what one changed byte would explain is a violation when it comes again, on a bad
   BATTLE OFF_AND_ANEW -> m C0 CELL?
   BATTLE 2 x OFF_AND_ANEW -> m C0 CELL?, m C0 CELL!
   BATTLE OFF_AND_ANEW +1 m 77 OFF_AND_ANEW -> m C0 CELL?, m 77 NOISE.
-  BATTLE OFF_AND_ANEW +1 m 77 OFF_AND_ANEW +1 m 78 3 x OFF_AND_ANEW -> m C0 CELL?, m 77 NOISE., m 78 NOISE., m C0 CELL!
+  BATTLE OFF_AND_ANEW +1 m 77 OFF_AND_ANEW +1 m 78 4 x OFF_AND_ANEW -> m C0 CELL?, m 77 NOISE., m 78 NOISE., m C0 CELL!
 after a loss the session is judged again once it has shown where it is
   BATTLE m 77 CALM s C0 05 05 m A8 -> m 77 NOISE., s C0 TURN?
   BATTLE m 77 s C0 05 05 m A8 -> m 77 NOISE.
@@ -264,6 +269,37 @@ def test_a_text_of_opcodes_is_no_noise_where_it_is_answered():
         session = Session()
         words = "BATTLE " + ("m C0 01 01 s 1C m " + text + reply) * 3
         assert judging.checked(session.run(chunks_of(words)), session)[0][0] == status
+
+
+NOISE = "+9 m F0 " * 4 + "+9 "
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        (NOISE + "BATTLE FIGHT", KEEPS, "there was noise before it began (4 bytes)"),
+        (NOISE.replace("m", "s") + "BATTLE FIGHT", KEEPS, "there was noise before it began (4 bytes)"),
+        ("BATTLE m A7 s 7A " + NOISE + "BATTLE FIGHT", KEEPS, "apart from noise: 4 bytes of "),
+        ("BATTLE FIGHT m F0 " + SYNCED + "FIGHT", KEEPS, "apart from noise: 1 byte of "),
+        ("BATTLE FIGHT " + NOISE + "m AA s 01 FIGHT", CANNOT_SAY, "is only noise"),
+        (NOISE + "m A3 s 3A s A4 m 4A FIGHT " + SYNCED * 20, CANNOT_SAY, "is only noise"),
+    ],
+)
+def test_noise_is_told_in_the_verdict(words: str, status: int, told: str):
+    for session in (Session(), CountingSession()):
+        items = [(c.at, c.side, c.data, ()) for c in chunks_of(words)]
+        checking = Checking()
+        for record in session.run(items):
+            checking.take(record)
+        if isinstance(session, CountingSession):
+            checking.count(session.unrecorded, session.letters, session.unsure)
+        found, line = checking.outcome(session)
+        assert found == status and told in line
+
+
+def test_a_side_that_sends_noise_is_not_silent():
+    found, _session = judged("BATTLE FIGHT " + "+9 m AA s F0 " * 10 + "m AA s 01 m C0 05 05 s 0C")
+    assert {REASONS[r.reason] for r in found} == {"NOISE"}
 
 
 def test_a_gap_behind_a_fault_explains_it():

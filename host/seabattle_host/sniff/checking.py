@@ -96,6 +96,36 @@ _NOISE_PARTS = 10
 """A session with more than one byte of noise in this many cannot be said to keep the protocol."""
 
 
+_STRETCH_RECORDS, _STRETCH_BYTES = 3, 8
+"""This much noise of a side with nothing else of it in between is a stretch that was not understood: a whole exchange
+may be in it. Less is a disturbance, and a frame lost in it shows in what follows."""
+
+_STRETCH_GAP = 2
+"""Largest difference between the numbers of its records: at most a frame of the other side, such as a sync, between."""
+
+
+@dataclass
+class _Stretch:
+    """Consecutive noise of a side."""
+
+    records: int = 0
+    size: int = 0
+    begin: int = 0
+    """Number of the first record."""
+    last: int = -_STRETCH_GAP - 1
+    """Number of the last one."""
+
+    def take(self, record: Record) -> bool:
+        """Process noise; return whether it is a stretch."""
+        if record.number - self.last > _STRETCH_GAP:
+            self.records = self.size = 0
+            self.begin = record.number
+        self.last = record.number
+        self.records += 1
+        self.size += len(record.raw)
+        return self.records >= _STRETCH_RECORDS or self.size >= _STRETCH_BYTES
+
+
 def _is_senseless(record: Record) -> bool:
     return record.op in LETTERS and is_senseless(record.body)
 
@@ -121,11 +151,19 @@ class Checking:
     """By side, bytes of a nick or text that looks like noise, but is none if it is answered."""
     first: int = 0
     """The first command, which tells whether the capture starts with the session."""
+    before: int = 0
+    """Of `bad`, how many came before the first meeting."""
+    stretch: int = 0
+    """Number of the record in which the first stretch of noise begins that may contain a part of a session; 0: none."""
+    _noise: list[_Stretch] = field(default_factory=lambda: [_Stretch(), _Stretch()])
 
     def take(self, record: Record) -> None:
         """Process a record."""
         if not self.first and record.kind == watch.FRAME and wire.is_command(record.op) and record.op not in _NEUTRAL:
             self.first = record.op
+            if not self._lacks_begin():
+                self.before, self.stretch = self.bad, 0
+                self._noise = [_Stretch(), _Stretch()]
         if record.kind == watch.FRAME and not (
             record.verdict or record.faults or record.unsure or record.op in (wire.NICK, wire.CHAT)
         ):
@@ -153,6 +191,9 @@ class Checking:
                 self.good += len(record.raw)
         elif record.kind in (watch.STRAY, watch.CUT):
             self.bad += len(record.raw)
+            # between two sessions it hides nothing
+            if self._noise[record.side].take(record) and record.state != 0 and not self.stretch:
+                self.stretch = self._noise[record.side].begin
 
     def count(self, unrecorded: Sequence[int], letters: int, unsure: int) -> None:
         """Process good frames that were counted, not recorded, by opcode, plus 256 for side 1.
@@ -182,11 +223,14 @@ class Checking:
     def cut_off(self, session: Session) -> list[str]:
         """Return which ends of the session the capture lacks: `begin`, `end`."""
         lacks = []
-        if self.first and self.first != wire.MEET and wire.exchange(self.first)[wire.NEXT] != 0:
+        if self._lacks_begin():
             lacks.append("begin")
         if all(self.received) and not (session.watch.may[0] | session.watch.may[1]) & ~GAME:
             lacks.append("end")
         return lacks
+
+    def _lacks_begin(self) -> bool:
+        return self.first not in (0, wire.MEET) and wire.exchange(self.first)[wire.NEXT] != 0
 
     def outcome(self, session: Session) -> tuple[int, str]:
         """Return KEEPS, BROKE or CANNOT_SAY, and a line that explains it."""
@@ -207,7 +251,7 @@ class Checking:
         if self.suspect is not None:
             who = rendering.side_name(self.suspect.side, self.suspect.role)
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_suspected", number=self.suspect.number, who=who))
-        if self.bad * _NOISE_PARTS > self.bad + self.good:
+        if (self.bad - self.before) * _NOISE_PARTS > self.bad + self.good - self.before:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_noise", bad=self.bad, all=self.bad + self.good))
         if self.gap is not None:
             lost = tr("cannot_lost", number=self.gap.number)
@@ -217,6 +261,11 @@ class Checking:
         if session.sums.following:
             # findings follow from noise: more was lost there than noise
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=min(session.sums.following)))
+        if self.stretch:
+            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_stretch", number=self.stretch))
+        if self.bad:
+            key = "check_good_since" if self.bad == self.before else "check_good_apart"
+            return KEEPS, tr(key, bad=self.bad, all=self.bad + self.good)
         return KEEPS, tr("check_good")
 
     def _doubt(self) -> str:
