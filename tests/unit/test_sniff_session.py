@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from rich.console import Console
@@ -50,6 +51,19 @@ def test_each_kind_of_violation_is_recognised_and_explained(case: Case):
     explained = rendering.fault_text(record)
     assert explained.startswith("in doubt: " if record.maybe else "VIOLATION: ")
     assert case.says in explained
+
+
+@pytest.mark.parametrize(
+    ("shot", "says"),
+    [
+        ("03 00", r"shoots \(3,0\).*something was lost here: .*it counts from 0, not from 1; but both go on"),
+        ("07 01", r"columns and rows are 1\.\.6; but both go on"),
+    ],
+)
+def test_what_is_odd_is_explained_also_where_it_is_taken_for_a_loss(shot: str, says: str):
+    found = records(written(BATTLE + f"m C0 {shot} s 0C s C0 01 01 m 0C m C0 02 02 s 0C"))
+    (record,) = [r for r in found if r.verdict == watch.DOUBT]
+    assert re.search(says, rendering.line(record, BEGAN, BEGAN))
 
 
 def test_the_violations_cover_every_reason_of_the_protocol():

@@ -76,7 +76,7 @@ def test_events_in_words():
         (0, 3, "'shot at (0,3)': a shot at column or row 0: it counts from 0, not from 1"),
         (0, 0, "'shot at (0,0)': a shot at column or row 0: it counts from 0, not from 1"),
         (200, 3, "'shot at (200,3)': a shot off the field"),
-        (11, 0, "'shot at K0': a shot off the field"),
+        (11, 0, "'shot at (11,0)': a shot off the field"),
     ):
         told = bytes((link.EV_BROKEN, wire.SHOT, wire.R_CELL, wire.SLAVE, x, 0, 0, y))
         assert Event.from_details(told).words().endswith(said)

@@ -163,7 +163,7 @@ def cell_name(x: int, y: int, russian: bool = False, letters: str = "") -> str:
     letters: of the columns, if not the language's default.
     """
     columns = letters or (COLUMNS_RU if russian else COLUMNS_EN)
-    return f"{columns[x - 1]}{y}" if 1 <= x <= len(columns) else f"({x},{y})"
+    return f"{columns[x - 1]}{y}" if 1 <= x <= len(columns) and y else f"({x},{y})"
 
 
 def cell_parts(text: str) -> tuple[str, str]:

@@ -71,7 +71,7 @@ end
 
 local function cell_name(x, y)
   local letter = COLUMNS[x]
-  if letter then return letter .. y end
+  if letter and y > 0 then return letter .. y end
   return "(" .. x .. "," .. y .. ")"
 end
 

@@ -164,7 +164,8 @@ class Passed:
 
     def words(self) -> str:
         """Describe what was done."""
-        sent = f"{self.data.hex(' ').upper() or tr('harm_nothing')}{f' +{self.ms} ms' if self.ms else ''}"
+        late = f" +{tr('duration_ms', value=self.ms)}" if self.ms else ""
+        sent = f"{self.data.hex(' ').upper() or tr('harm_nothing')}{late}"
         return tr("harmed", rule=self.rule, sent=sent, was=self.was.hex(" ").upper())
 
 

@@ -77,12 +77,12 @@ def fault_text(record: Record) -> str:
     if record.state != watch.UNSURE and record.kind == watch.FRAME:
         what = tr("in_state", name=what, state=record.state)
     why = words.reason(record.reason)
-    if record.verdict == watch.DOUBT and not record.maybe:
-        why = _lost(record) or why
-    elif record.reason == wire.R_STATE:
+    if record.reason == wire.R_STATE:
         why = words.not_allowed(record.op, record.state).format(role=side_name(record.side, record.role))
     elif record.text and record.op != wire.CHAT:
         why = tr("wrong_detail", why=why, detail=record.text)
+    if record.verdict == watch.DOUBT and not record.maybe:
+        why = _lost(record, why)
     name = tr("suspected") if record.maybe else verdict_name(record.verdict, record.follows)
     fault = tr("wrong", verdict=name, what=what, why=why)
     return tr("maybe", wrong=fault) if record.maybe else fault
@@ -91,13 +91,13 @@ def fault_text(record: Record) -> str:
 _WRONG = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT, watch.FOLLOWS)
 
 
-def _lost(record: Record) -> str:
-    """Return the evidence for a loss, if the verdict is doubt."""
+def _lost(record: Record, why: str) -> str:
+    """Return the evidence for a loss, if the verdict is doubt. why: what would be wrong otherwise."""
     if record.kind == watch.LACK:
         return words.reason(watch.R_MISSED)
     if record.reason == watch.R_UNMATCHED:
         return tr("doubt_command")
-    return "" if record.reason == watch.R_DAMAGED else tr("doubt_went_on")
+    return why if record.reason == watch.R_DAMAGED else tr("doubt_went_on", why=why)
 
 
 def verdict_name(verdict: int, follows: int = 0) -> str:

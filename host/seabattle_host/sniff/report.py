@@ -114,4 +114,6 @@ def _times(session: Session) -> list[str]:
 
 def _ms(us: int) -> str:
     """Format a duration."""
-    return f"{us / SECOND:.1f} s" if us >= 10 * SECOND else f"{us / 1000:.1f} ms"
+    if us >= 10 * SECOND:
+        return tr("duration_s", value=f"{us / SECOND:.1f}")
+    return tr("duration_ms", value=f"{us / 1000:.1f}")

@@ -50,7 +50,7 @@ def meaning(op, body):
     five = bytes(body) + bytes(5)
     fleet = ",".join(str(wire.count_of(4 - i, five[1 + i])) for i in range(4))
     x, y = five[0], five[1]
-    cell = "%s%d" % (COLUMNS[x - 1], y) if 1 <= x <= len(COLUMNS) else "(%d,%d)" % (x, y)
+    cell = "%s%d" % (COLUMNS[x - 1], y) if 1 <= x <= len(COLUMNS) and y else "(%d,%d)" % (x, y)
     return WORDS[op].format(
         text="".join(LETTERS[byte] for byte in bytes(body).rstrip(b"\\x00 ")),
         cell=cell,
