@@ -128,9 +128,9 @@ def test_our_player_keeps_every_rule(side: int):
     [
         (S, 0x2A, "1A", "A2 -> 2A", conform.BROKEN, "2A did not come"),
         (S, 0x2A, "2A A4", "no A4", conform.BROKEN, "A4 came before A3"),
-        (M, 0xC0, "C0 01 0B ..", "C0, one at a time", conform.BROKEN, "C0 before the answer"),
+        (M, 0xC0, "C0 01 0B ..", "C0: it waits for the answer", conform.BROKEN, "C0 before the answer"),
         (S, 0x3B, "A8", "before 0C", conform.BROKEN, "A8 for it"),
-        (M, 0xC0, "C0 01 0B ..", "C0 in its field", conform.BROKEN, "a shot off the field"),
+        (M, 0xC0, "C0 01 0B ..", "C0: cells of the field", conform.BROKEN, "a shot off the field"),
         # noise convicts nobody, and half a frame does not stop the trials
         (S, 0x2A, "2A FF A4", "no A4", conform.OPEN, "belong to no frame"),
         (S, 0x1A, "1A B1 0A", "A3 -> 3A", conform.KEPT, ""),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,9 @@ if TYPE_CHECKING:
     from seabattle_host.sniff import conform
 
 _USUAL_WAIT = 5.0
-_NAME_WIDTH = 30
+_NAME_WIDTH = 32
+_SILENT_MOST = 3
+"""Rules tried in vain before the run is given up, if not a single byte has come."""
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -59,16 +60,25 @@ def run(args: argparse.Namespace) -> int:
         _check_writable(args.report)
     with Port(args.port, options.settings(args)) as port:
         sense = LineMonitor(port.settings, port)
+        heard = False
+
+        def observe(sent: bool, data: bytes) -> None:
+            nonlocal heard
+            heard = heard or not sent
+            sense.traffic(0.0, sent, data)
+
         for doubt in port.warnings_at_open():
             print(doubt, flush=True)
         try:
-            for result in conform.run(port, role, args.wait, args.only, partial(sense.traffic, 0.0)):
+            for result in conform.run(port, role, args.wait, args.only, observe):
                 if warning := sense.warning():
                     print(warning, flush=True)
                 results.append(result)
                 print(_line(result), flush=True)
                 if args.bytes or result.verdict in (conform.BROKEN, conform.BORNE):
                     print("".join(f"    {frame}\n" for frame in result.traffic), end="")
+                if not heard and len(results) >= _SILENT_MOST:
+                    break
         except PortLost as error:
             lost = error
             print(lost)
@@ -80,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     print(tr("total", **{name: count[name] for name in (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)}))
     if lost:
         return lost.status
-    if count[conform.OPEN] == len(results):
+    if all(result.verdict == conform.OPEN for result in results):
         other = wire.SLAVE if role == wire.MASTER else wire.MASTER
         raise UserError(tr("nothing_tried", role=words.role(other)))
     return 1 if count[conform.BROKEN] else 0

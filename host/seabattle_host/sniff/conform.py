@@ -51,14 +51,20 @@ Check = Callable[[Peer], "tuple[str, str]"]
 
 @dataclass(frozen=True)
 class Trial:
-    """A rule: its name, and a function that tests it and returns a verdict and an explanation.
+    """A rule, and a function that tests it and returns a verdict and an explanation.
 
-    tries: it is broken if it was so often, each time anew, for the line may have changed a byte.
+    rule: its bytes, or the key of a message. tries: it is broken if it was so often, each time anew, for the line may
+    have changed a byte.
     """
 
-    name: str
+    rule: str
     check: Check
     tries: int = _TRIES
+
+    @property
+    def name(self) -> str:
+        """Its name, in the language of the output."""
+        return tr(self.rule) if self.rule.startswith("rule_") else self.rule
 
 
 def trials(role: int) -> Iterator[Trial]:
@@ -367,46 +373,46 @@ _MASTER_TRIALS = (
     Trial("A1 -> 1A", _answered(0, bytes((wire.MEET,)), 0x1A)),
     Trial("B1 -> 1B", _answered(1, bytes((wire.NICK, len(NICK))) + NICK, 0x1B, BORNE)),
     Trial("B2 -> 2B", _echo(PARAMETERS, BROKEN)),
-    Trial("B2 (tagged) -> 2B", _echo(TAGGED, BORNE)),
-    Trial("B2 size 5 -> A8", _bad_parameters(bytes((5, 0, 0, 0, 1)))),
-    Trial("B2 size 11 -> A8", _bad_parameters(bytes((11, 1, 2, 3, 4)))),
-    Trial("B2 0A 02 ... -> A8", _bad_parameters(bytes((10, 2, 2, 3, 4)))),
+    Trial("B2 06 40 30 20 11 -> 2B", _echo(TAGGED, BORNE)),
+    Trial("B2 05 00 00 00 01 -> A8", _bad_parameters(bytes((5, 0, 0, 0, 1)))),
+    Trial("B2 0B 01 02 03 04 -> A8", _bad_parameters(bytes((11, 1, 2, 3, 4)))),
+    Trial("B2 0A 02 02 03 04 -> A8", _bad_parameters(bytes((10, 2, 2, 3, 4)))),
     Trial("B2 06 01 02 05 0A -> A8", _bad_parameters(bytes((6, 1, 2, 5, 10)))),
     Trial("A2 -> 2A", _placing),
-    Trial("no A4 before A3", _patient),
+    Trial("rule_patient", _patient),
     Trial("A3 -> 3A", _answered(2, bytes((wire.MASTER_READY,)), 0x3A)),
     Trial("A5 -> 5A", _answered(2, bytes((wire.RESTART,)), 0x5A, BORNE)),
     Trial("C0 ... -> 0C/2C, A9 -> 9A", conform_battle.shots),
-    Trial("C0 again -> 3C", conform_battle.repeated_cell),
+    Trial("rule_again", conform_battle.repeated_cell),
     Trial("C0 07 01 -> A8", conform_battle.off_field),
-    Trial("60 ticks, AA", _late),
+    Trial("rule_late", _late),
 )
 
 _SLAVE_TRIALS = (
-    Trial("AA", _sync),
-    Trial("AA every 10 ticks", _own_syncs),
-    Trial("A1, one at a time", _waits_for(0, wire.MEET)),
-    Trial("B2 in its ranges", _own_parameters),
-    Trial("B2, one at a time", _waits_for(1, wire.PARAMS)),
-    Trial("2B with another size", _wrong_echo),
-    Trial("C0, one at a time", _waits_for(4, wire.SHOT)),
-    Trial("C0 in its field", conform_battle.own_shots),
+    Trial("rule_searches", _sync),
+    Trial("rule_syncs", _own_syncs),
+    Trial("rule_meets", _waits_for(0, wire.MEET)),
+    Trial("rule_ranges", _own_parameters),
+    Trial("rule_offers", _waits_for(1, wire.PARAMS)),
+    Trial("rule_echo", _wrong_echo),
+    Trial("rule_shoots", _waits_for(4, wire.SHOT)),
+    Trial("rule_field", conform_battle.own_shots),
     Trial("A4 -> 4A", _answered(3, bytes((wire.SLAVE_READY,)), 0x4A)),
 )
 
 _BOTH_TRIALS = (
-    Trial("C0 01 01, C0 06 06", conform_battle.two_shots),
-    Trial("C0 AA 01", conform_battle.sync_inside),
-    Trial("C0 01 ... 01 (2 ticks)", conform_battle.halves),
-    Trial("0C (40 ticks)", conform_battle.late_answer),
-    Trial("B3 01 20 before 0C", conform_battle.chat_before_the_answer),
+    Trial("rule_two", conform_battle.two_shots),
+    Trial("rule_inside", conform_battle.sync_inside),
+    Trial("rule_halves", conform_battle.halves),
+    Trial("rule_slow", conform_battle.late_answer),
+    Trial("rule_chat_first", conform_battle.chat_before_the_answer),
     Trial("A6 -> 6A", _answered(4, bytes((wire.SURRENDER,)), 0x6A, BORNE)),
     Trial("A7 -> 7A", _goodbye),
-    Trial("A7, A1", _meets_again),
-    Trial("77 00", _noise),
-    Trial("B1 05 41 ... (4 ticks)", _cut_frame),
-    Trial("1A, 2B unasked", _unasked),
-    Trial("B1, no B1", _nick_loop),
-    Trial("B3 01 20", _chat),
-    Trial("60 ticks, state 0", _timeout),
+    Trial("rule_anew", _meets_again),
+    Trial("rule_noise", _noise),
+    Trial("rule_cut", _cut_frame),
+    Trial("rule_unasked", _unasked),
+    Trial("rule_nick", _nick_loop),
+    Trial("rule_chat", _chat),
+    Trial("rule_silence", _timeout),
 )
