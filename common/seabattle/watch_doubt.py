@@ -135,8 +135,8 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
     """Return whether no single lost or changed byte explains it."""
     if why == wire.R_STATE or why == wire.R_SENDER:
         if op == wire.PARAMS:
-            # a stray opcode takes the bytes after it for parameters
-            return wire.params_fault(w.reader[i].data) == 0
+            # a stray opcode takes the bytes after it for parameters, and a changed byte may have led to state 0
+            return w.may[i] != IDLE and wire.params_fault(w.reader[i].data) == 0
         # What led to another state may have been a changed byte, and so may the opcode in states with longer frames.
         d = w.reader[i].data
         return op == wire.SHOT and not w.may[i] & ~_PLACING and max(d[0], d[1]) <= wire.SIZE_MAX

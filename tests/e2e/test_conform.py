@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,21 @@ def test_what_is_broken_is_told_with_its_bytes_and_kept_in_a_report(tmp_path: Pa
     assert "BROKEN" in out and "A4 came before A3" in out and "    < A4" in out
     (rule,) = json.loads(report.read_text(encoding="utf-8"))["rules"]
     assert rule["verdict"] == "broken" and "< A4" in rule["traffic"]
+
+
+def test_an_interrupt_keeps_the_report_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def interrupted(*_args: object) -> Iterator[trials.Result]:
+        yield trials.Result("AA -> 01", trials.KEPT)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trials, "run", interrupted)
+    report = tmp_path / "report.json"
+    assert conform("loop://", "master", "--report", str(report), "--only", "-> ") == 130
+    kept = json.loads(report.read_text(encoding="utf-8"))
+    assert [rule["name"] for rule in kept["rules"]] == ["AA -> 01"] and kept["not_reached"][0] == "A1 -> 1A"
+    assert f"kept 1, deviates 0, broken 0, not tried {len(kept['not_reached'])}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("joined", [False, True])

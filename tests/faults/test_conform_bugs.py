@@ -131,6 +131,10 @@ def test_our_player_keeps_every_rule(side: int):
         (M, 0xC0, "C0 01 0B ..", "C0: it waits for the answer", conform.BROKEN, "C0 before the answer"),
         (S, 0x3B, "A8", "before 0C", conform.BROKEN, "A8 for it"),
         (M, 0xC0, "C0 01 0B ..", "C0: cells of the field", conform.BROKEN, "a shot off the field"),
+        (S, 0x0C, "", "C0 ...", conform.BROKEN, "0C / 1C / 2C / 3C did not come"),
+        (S, 0xC0, "A9", "C0 ...", conform.BROKEN, "it says it has won, and has not"),
+        (S, 0x0C, "A8", "C0 ...", conform.BROKEN, "refused with A8"),
+        (S, 0xA9, "", "whole game", conform.BORNE, "did not say so"),
         # noise convicts nobody, and half a frame does not stop the trials
         (S, 0x2A, "2A FF A4", "no A4", conform.OPEN, "belong to no frame"),
         (S, 0x1A, "1A B1 0A", "A3 -> 3A", conform.KEPT, ""),
@@ -146,6 +150,27 @@ def test_a_whole_game_names_the_bug_with_its_bytes(bug):
     result = whole_game(seat(bug.side), bug.side, Buggy(bug.change))
     assert result.verdict == _VERDICTS.get(bug.name, conform.BROKEN) and _TOLD[bug.name] in result.about
     assert any(frame.startswith("<") for frame in result.traffic[-2:]) or result.verdict != conform.BROKEN
+
+
+@pytest.mark.parametrize(
+    ("op", "sent", "name", "told"),
+    [(0x2B, "2B", "B2 -> 2B", "2B did not come"), (0x0C, "C0", "C0 ... -> 0C/2C", "0C / 1C / 2C / 3C did not come")],
+)
+def test_what_belongs_to_no_frame_is_the_programs_where_the_line_was_quiet_before(op, sent, name, told):
+    line = Line(seat(S), Buggy(instead(op, sent)))
+    results = conform.run(cast(Port, line), wire.MASTER, 2.0, clock=lambda: line.now)
+    result = next(result for result in results if result.name.startswith(name))
+    assert (result.verdict, result.about) == (conform.BROKEN, told) and result.noise
+
+
+def test_a_nick_that_comes_late_is_not_sent_at_every_nick():
+    def late(frame: bytes, n: int) -> bytes:
+        if frame[0] == wire.NICK:
+            return b""
+        return frame + b"\xb1\x01A" if (frame[0], n) == (0x1B, 2) else frame
+
+    (result,) = tried(seat(S), S, Buggy(late), "B1 -> 1B without another B1")
+    assert (result.verdict, result.about) == (conform.KEPT, "")
 
 
 @pytest.mark.parametrize("side", [M, S])

@@ -52,7 +52,8 @@ def run(args: argparse.Namespace) -> int:
     from seabattle_host.sniff import conform
 
     role = ROLES[args.role]
-    if args.only and not any(args.only.lower() in trial.name.lower() for trial in conform.trials(role)):
+    names = [trial.name for trial in conform.trials(role) if args.only.lower() in trial.name.lower()]
+    if not names:
         raise UserError(tr("no_such_rule", only=args.only))
     results: list[conform.Result] = []
     lost: PortLost | None = None
@@ -83,11 +84,14 @@ def run(args: argparse.Namespace) -> int:
             lost = error
             print(lost)
         finally:
+            # after an interrupt, too
+            left = names[len(results) :]
+            count = Counter(result.verdict for result in results)
+            count[conform.OPEN] += len(left)
+            verdicts = (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)
+            print(tr("total", **{name: count[name] for name in verdicts}), flush=True)
             if args.report:
-                _write(args.report, results, args.role)
-    count = Counter(result.verdict for result in results)
-    count[conform.OPEN] += sum(args.only.lower() in trial.name.lower() for trial in conform.trials(role)) - len(results)
-    print(tr("total", **{name: count[name] for name in (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)}))
+                _write(args.report, results, left, args.role)
     if lost:
         return lost.status
     if all(result.verdict == conform.OPEN for result in results):
@@ -112,12 +116,13 @@ def _check_writable(path: str) -> None:
         raise UserError(tr("conform_cannot_write", file=path, reason=why(error))) from None
 
 
-def _write(path: str, results: list[conform.Result], role: str) -> None:
+def _write(path: str, results: list[conform.Result], left: list[str], role: str) -> None:
     body = {
         "format": "seabattle-conform",
         "version": 1,
         "role": role,
         "rules": [{"name": r.name, "verdict": r.verdict, "about": r.about, "traffic": r.traffic} for r in results],
+        "not_reached": left,
     }
     try:
         Path(path).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

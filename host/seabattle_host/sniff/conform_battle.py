@@ -6,7 +6,18 @@ from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
-from seabattle_host.sniff.conform_peer import BORNE, BROKEN, KEPT, NEW_TICKS, OPEN, PATIENCE, PLACES, NotThere, Peer
+from seabattle_host.sniff.conform_peer import (
+    BORNE,
+    BROKEN,
+    KEPT,
+    NEW_TICKS,
+    OPEN,
+    PATIENCE,
+    PLACES,
+    Broken,
+    NotThere,
+    Peer,
+)
 
 _ANSWERS = (int(wire.MISS), int(wire.HIT), int(wire.SUNK), int(wire.REPEAT))
 _LATE_TICKS = 2 * wire.REPLY_TICKS // 3
@@ -17,7 +28,13 @@ def shots(peer: Peer) -> tuple[str, str]:
     """Shoot at every place until the ship sinks; the answers must be those of a single one-deck ship."""
     peer.reach(4)
     for x, y in sorted(PLACES):
-        got = _shoot(peer, x, y)
+        peer.send(wire.SHOT, x, y)
+        frame = peer.expect(*_ANSWERS, wire.BROKEN, seconds=max(peer.wait, PATIENCE))
+        if frame is None:
+            return BROKEN, tr("missing", what=" / ".join(f"{op:02X}" for op in _ANSWERS))
+        got = frame[0]
+        if got == wire.BROKEN:
+            return BROKEN, tr("conform_refused")
         if got == wire.SUNK:
             peer.send(wire.WON)
             return (KEPT, "") if peer.expect(0x9A) else (BORNE, tr("missing", what="9A"))
@@ -35,7 +52,8 @@ def _shoot(peer: Peer, x: int, y: int) -> int:
 
 def _other_turn(peer: Peer) -> None:
     """Let the opponent shoot, and miss."""
-    peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
+    if peer.need(wire.SHOT, wire.WON, seconds=max(peer.wait, PATIENCE))[0] == wire.WON:
+        raise Broken(words.reason(wire.R_NOT_WON))
 
 
 def repeated_cell(peer: Peer) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from seabattle import watch, wire
 from seabattle.bot import BUSY, STUCK, Bot
-from seabattle.gunner import HUNT, Gunner
+from seabattle.gunner import HUNT, RANDOM, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
@@ -22,6 +22,7 @@ from seabattle_host.sniff.session import Session
 _OURS, _THEIRS = 0, 1
 _OFFER = (10, 1, 2, 3, 4)  # the fleet that every program supports
 _GAMES = 8  # at most: what one changed byte would explain has to be confirmed
+_UNTIL_WON = 3  # at most: of these the program should win one
 _MEETINGS = 4  # at most, if they lead to no battle
 _LONGEST = 120.0  # seconds for one game
 _LATER = 0.5  # seconds for the last frames and the last verdicts
@@ -32,7 +33,7 @@ _BUSY = 1.0  # seconds: after a longer pause arrival times are unknown
 
 
 class WholeGame:
-    """Plays until nothing is in doubt, eight games at most.
+    """Plays until nothing is in doubt, eight games at most, and a few so that the program wins one.
 
     about: the watcher's finding against the program, in words, empty if none; maybe: one that a bad line would explain;
     borne: a deviation that players tolerate. begun: whether there was a battle; ended: whether the last one was
@@ -42,7 +43,7 @@ class WholeGame:
     def __init__(self, peer: Peer) -> None:
         self.about = self.maybe = self.borne = ""
         self.reason = 0
-        self._again = self._left = False
+        self._again = self._left = self._has_won = False
         self.begun = self.ended = self.held_up = False
         self._peer = peer
         self._session = Session()
@@ -56,8 +57,11 @@ class WholeGame:
         try:
             for seed in range(1, _GAMES + 1):
                 self._again = False
-                self._one(seed)
-                if self.about or self.held_up or not self._again or (seed >= _MEETINGS and not self.begun):
+                # at random, so that the program wins too
+                self._one(seed, HUNT if seed == 1 else RANDOM)
+                if self.about or self.held_up or (seed >= _MEETINGS and not self.begun):
+                    break
+                if not self._again and (self._has_won or not self.ended or seed >= _UNTIL_WON):
                     break
                 if not self._left:
                     break  # a program still in the old session would be accused of it in the next
@@ -65,13 +69,13 @@ class WholeGame:
             peer.tap, peer.answers_shots = None, True
             peer.traffic[:] = self._seen[-_SHOWN:]
 
-    def _one(self, seed: int) -> None:
+    def _one(self, seed: int, level: int) -> None:
         peer = self._peer
         rng = Rng(seed)
         link = Link(peer.role, rng)
         link.nick(NICK, len(NICK))
         player = Player(link, rng)
-        bot = Bot(player, Gunner(player.radar, rng, HUNT), 1, _OFFER)
+        bot = Bot(player, Gunner(player.radar, rng, level), 1, _OFFER)
         looked = due = moved = peer.clock()
         last = looked + _LONGEST
         self.ended = self._left = leaving = won = False
@@ -82,6 +86,7 @@ class WholeGame:
                 if reader.feed(byte) == wire.FRAME and reader.op not in (wire.SYNC, wire.SYNCED):
                     moved = peer.clock()
                     self._left |= reader.op in _LEFT
+                    self._has_won |= reader.op == wire.WON
                     won |= reader.op == wire.WON
             now = peer.clock()
             self.held_up |= now - looked > _BUSY

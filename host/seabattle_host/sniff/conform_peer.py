@@ -34,6 +34,10 @@ class NotThere(Exception):
     """The program is not in the state that a trial needs. The message says what was missing."""
 
 
+class Broken(Exception):
+    """The program has broken a rule before a trial came to its own. The message says which."""
+
+
 class Peer:
     """The connection to the program.
 
@@ -60,6 +64,8 @@ class Peer:
         self.answers_shots = True
         self.noise = 0
         """Bytes of this trial that belong to no frame."""
+        self.nicks = 0
+        """Nicks received in this trial."""
         self.size = wire.SIZE_MAX
         """Field width, as the master has offered it."""
         self._port = port
@@ -161,6 +167,7 @@ class Peer:
             return
         self.traffic.append(f"< {raw.hex(' ').upper()}")
         self.frames.append(raw)
+        self.nicks += raw[0] == wire.NICK
         if self.polite:
             self._answer(raw)
 
@@ -220,7 +227,7 @@ class Peer:
         self._shot_here.clear()
         self.frames.clear()
         self.traffic.clear()
-        self.noise = self.understood = self._ours_back = 0
+        self.noise = self.understood = self.nicks = self._ours_back = 0
         self.syncing = True
 
     def echoes(self) -> bool:
