@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests import needs
+from tests.calls import Seabattle
 from tests.command import Command
 from tests.lines import Cable
 
-pytestmark = needs.PTYS
+pytestmark = [pytest.mark.usefixtures("english"), needs.PTYS]
 
 GAME = ("--size", "6", "--fleet", "0,0,1,2", "--games", "1")
 SEEDS = {"master": "1", "slave": "2"}
@@ -58,7 +59,10 @@ def test_the_same_program_does_the_same_again(recorded: Path, role: str, speed: 
 def test_the_first_difference_is_reported(recorded: Path):
     status, out = replay(recorded, "master", "77", "0")
     assert status == 1
-    assert re.search(r"first difference at frame \d+, \d+\.\d+ s: expected .+, got .+", out)
+    assert re.search(
+        r"first difference at frame \d+, \d+\.\d+ s: expected [0-9A-F ]+ \(.+\), got [0-9A-F ]+ \(.+\)", out
+    )
+    assert "read as json" in out
 
 
 def test_a_peer_that_is_not_there_is_a_difference(recorded: Path):
@@ -68,4 +72,13 @@ def test_a_peer_that_is_not_there_is_a_difference(recorded: Path):
     ):
         status, out, _err = player.finish()
     assert status == 1
-    assert "nothing within 0.5 s" in out
+    assert "nothing came from the other side within 0.5 s" in out
+
+
+def test_a_capture_of_syncs_alone_is_refused_and_a_gap_is_told(tmp_path: Path, seabattle: Seabattle):
+    path = tmp_path / "x.log"
+    path.write_text("0.000000 > AA\n0.010000 < 01\n")
+    assert "nothing to play: no frame but syncs" in seabattle.refused("replay --port loop:// --as slave", path)
+    path.write_text("0.000000 > AA\n0.010000 < 01\n0.020000 > A1\n0.000000 > A1\n0.020000 < 1A\n")
+    status, out, _err = seabattle("replay --port loop:// --wait 0.1 --as master", path)
+    assert status == 1 and "something is missing in the capture (the times run back)" in out

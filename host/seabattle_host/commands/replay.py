@@ -33,7 +33,9 @@ def run(args: argparse.Namespace) -> int:
     from seabattle_host.sniff.replay import Different, Replay, load
 
     role = ROLES[args.role]
-    steps = load(args.file, role, args.form)
+    steps, remarks = load(args.file, role, args.form)
+    for remark in remarks:
+        print(f"- {remark}", flush=True)
     with Port(args.port, options.settings(args)) as port:
         replay = Replay(port, role, steps, args.speed, args.wait)
         try:

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from seabattle import watch, wire
 from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.language import words
 from seabattle_host.language.messages import tr
-from seabattle_host.language.words import role as role_name
 from seabattle_host.line.port import Port
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR
 from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.reading import read
-from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
 
 _TICK = TICK_DIVIDEND / TICK_DIVISOR / SECOND
@@ -40,16 +40,17 @@ class Step:
     after: float
 
 
-def load(path: str, role: int, form: str | None = None) -> list[Step]:
-    """Return the steps of a capture for the side that plays `role`.
+def load(path: str, role: int, form: str | None = None) -> tuple[list[Step], list[str]]:
+    """Return the steps of a capture for the side that plays `role`, and remarks on the file.
 
-    Raises UserError if the capture does not show which side that is.
+    Raises UserError if the capture does not show which side that is, or has nothing to play.
     """
     session = Session()
-    found = list(records(read([path], form), session))
+    capture = read([path], form)
+    found = list(records(capture, session))
     side = next((s for s in (0, 1) if session.watch.role_of(s) == role), -1)
     if side < 0:
-        raise UserError(tr("replay_no_side", file=path, role=role_name(role)))
+        raise UserError(tr("replay_no_side", file=path, role=words.role(role)))
     steps: list[Step] = []
     before = -1
     for record in found:
@@ -58,11 +59,23 @@ def load(path: str, role: int, form: str | None = None) -> list[Step]:
         after = max(0, record.at - before) / SECOND if before >= 0 else 0.0
         steps.append(Step(record.number, record.side == side, record.raw, after))
         before = record.end
-    return steps
+    if not steps:
+        raise UserError(tr("replay_empty", file=path))
+    gaps = [record for record in found if record.kind == LOST]
+    remarks = [*capture.described, *capture.left_out]
+    if gaps:
+        remarks.append(tr("replay_gaps", number=gaps[0].number, why=gaps[0].text))
+    return steps, remarks
 
 
 def _is_sync(record: Record) -> bool:
     return record.kind == watch.FRAME and record.op in _SYNCS
+
+
+def _named(raw: bytes) -> str:
+    """Return a frame in hex and in words."""
+    body = raw[2:] if raw[0] in (wire.NICK, wire.CHAT) else raw[1:]
+    return f"{rendering.hex_text(raw)} ({words.frame(raw[0], body)})"
 
 
 class Different(SeabattleError):
@@ -117,8 +130,8 @@ class Replay:
         deadline = self._clock() + self._wait
         while not self._peer_active:
             self._turn()
-            if self._clock() > deadline and self._expected:
-                self._differ(self._expected[0], tr("replay_nothing", seconds=self._wait))
+            if self._clock() > deadline:
+                raise Different(tr("replay_nobody", seconds=self._wait))
 
     def _pause(self, seconds: float) -> None:
         until = self._clock() + seconds
@@ -151,7 +164,7 @@ class Replay:
             return
         step = self._expected.popleft()
         if raw != step.raw:
-            self._differ(step, rendering.hex_text(raw))
+            self._differ(step, _named(raw))
         self.compared += 1
 
     def _differ(self, step: Step, got: str) -> None:
@@ -160,7 +173,7 @@ class Replay:
                 "replay_differs",
                 number=step.number,
                 time=f"{self._clock() - self._began:.3f}",
-                expected=rendering.hex_text(step.raw),
+                expected=_named(step.raw),
                 got=got,
             )
         )
