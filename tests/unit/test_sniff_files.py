@@ -400,6 +400,14 @@ def test_what_is_shown_can_be_chosen(
     assert f"{len(numbers)} of {len(records)} records shown" in out
 
 
+@pytest.mark.parametrize("form", KEPT)
+def test_what_a_filter_left_out_of_a_file_is_a_gap_in_it(form: str, tmp_path: Path, game: Path, seabattle: Seabattle):
+    part = tmp_path / f"part.{form}"
+    seabattle.told("decode --filter", "n<31 or n>32", game, f"--{form}", part)
+    status, out, _err = seabattle("decode --check", part)
+    assert status == 3 and "(records 31..32 are missing)" in out and "fault of" not in out
+
+
 def test_one_file_goes_to_the_standard_output(game: Path, capfdbinary: pytest.CaptureFixture[bytes]):
     """Only the packets, so that Wireshark can read from the pipe."""
     assert cli.main(["decode", str(game), "--pcapng", "-"]) == 0

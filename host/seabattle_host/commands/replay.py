@@ -34,9 +34,9 @@ def run(args: argparse.Namespace) -> int:
 
     role = ROLES[args.role]
     steps, remarks = load(args.file, role, args.form)
-    for remark in remarks:
-        print(f"- {remark}", flush=True)
     with Port(args.port, options.settings(args)) as port:
+        for remark in remarks:
+            print(f"- {remark}", flush=True)
         replay = Replay(port, role, steps, args.speed, args.wait)
         try:
             replay.play()

@@ -38,13 +38,30 @@ class Form(Protocol):
         """Return a whole record; may be empty."""
 
     def tail(self, last: bool, closing: Mapping[str, object] | None = None) -> bytes:
-        """Return the end of a file; may be empty. last: the run ends with it. said: the result of a check."""
+        """Return the end of a file; may be empty. last: the run ends with it. closing: the result of a check."""
 
 
-class TextForm:
+class _Unnumbered:
+    """A format without the records' numbers: what is left out between two of them is said in it."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def left_out(self, record: Record) -> Record | None:
+        """Take a record; return a gap for those that were not selected before it, None if there are none."""
+        last, self._last = self._last, record.number
+        if not 0 < last < record.number - 1:
+            return None
+        why = tr("lost_records", first=last + 1, last=record.number - 1)
+        at = record.at
+        return Record(record.number, at, at, 0, wire.NOBODY, LOST, 0, b"", b"", watch.OK, 0, watch.UNSURE, text=why)
+
+
+class TextForm(_Unnumbered):
     """One line per frame, like the live view, with exact times."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._began = 0
         self._hashed = Hashed()
         self._closing: Closing | None = None
@@ -58,6 +75,10 @@ class TextForm:
         return self._hashed.take(f"{about}, {stamp}.{header.began % SECOND:06} UTC{place}\n".encode())
 
     def record(self, record: Record) -> bytes:
+        gap = self.left_out(record)
+        return (self._line(gap) if gap else b"") + self._line(record)
+
+    def _line(self, record: Record) -> bytes:
         mark = "-" if record.kind in (watch.LACK, LOST) else MARKS[record.side]
         notes = [note for note in (rendering.faults(record), rendering.fault_text(record)) if note]
         if record.unsure:
@@ -193,10 +214,11 @@ def _fields(record: Record) -> dict[str, object]:
     return {"fields": dict(zip(names, record.body, strict=False))}
 
 
-class PcapngForm:
+class PcapngForm(_Unnumbered):
     """pcapng with link type 250, one packet per frame; a frame with pauses inside is split into several."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._stream = BytesIO()
         self._writer: Any = None
         self._hashed = Hashed()
@@ -226,6 +248,8 @@ class PcapngForm:
         return self._taken()
 
     def record(self, record: Record) -> bytes:
+        if (gap := self.left_out(record)) is not None:
+            self._packet(gap.at, RTAC_LOST, b"", json.dumps({"why": gap.text}))
         if record.kind == LOST:
             self._packet(record.at, RTAC_LOST, b"", json.dumps({"why": record.text}))
         elif record.kind == watch.LACK:
