@@ -389,11 +389,12 @@ def test_a_new_run_sets_old_parts_aside_and_a_ring_keeps_the_newest(tmp_path: Pa
     # parts are set aside for a run in one file too, and a lone file is replaced
     parted(tmp_path, 9000)
     before |= {path.read_bytes() for path in tmp_path.glob("game.*json")}
+    (tmp_path / "game.2025.json").write_text("a file of such a name is not a part")
     for _run in range(2):
         alone = OutputFile(str(tmp_path / "game.json"), JsonForm(), HEADER, Rotation(), print)
         alone.close()
     assert before <= {path.read_bytes() for path in tmp_path.glob("game.old-*")}
-    assert not list(tmp_path.glob("game.0*"))
+    assert not list(tmp_path.glob("game.0*")) and (tmp_path / "game.2025.json").exists()
     paths = parted(tmp_path, parts=2, name="ring.json")
     assert len(paths) == 3
     got, notes = found(paths)

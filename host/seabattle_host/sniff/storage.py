@@ -158,9 +158,14 @@ class OutputFile:
         """
         whole = Path(self.path)
         rotates = bool(self._rotation.size or self._rotation.seconds)
-        numbered = re.compile(re.escape(whole.stem) + r"(\.\d{4,})?" + re.escape(whole.suffix))
+        numbered = re.compile(re.escape(whole.stem) + r"\.(\d{4,})" + re.escape(whole.suffix))
         try:
-            there = [file for file in whole.parent.iterdir() if numbered.fullmatch(file.name) and file.is_file()]
+            there = [
+                file
+                for file in whole.parent.iterdir()
+                if (found := numbered.fullmatch(file.name)) and file.is_file() and _is_part(file, int(found[1]))
+            ]
+            there += [whole] if whole.is_file() else []
             parts = any(file.name != whole.name for file in there)
             if not parts and not (rotates and whole in there and whole.stat().st_size):
                 return
@@ -168,7 +173,9 @@ class OutputFile:
                 with whole.open("rb") as written:
                     _lock(written.fileno())
             name = f"{whole.stem}.old-{time.strftime('%Y%m%d-%H%M%S')}"
-            while any(whole.parent.glob(glob.escape(name) + ".*")):
+            while any(whole.parent.glob(glob.escape(name) + ".*" + glob.escape(whole.suffix))) or (
+                whole.with_name(name + whole.suffix).exists()
+            ):
                 name += "+"
             for file in there:
                 file.rename(whole.with_name(name + file.name[len(whole.stem) :]))
@@ -194,6 +201,13 @@ def _lock(fd: int) -> None:
             raise OSError(tr("log_busy")) from busy
         except OSError:
             return  # a file system without locks
+
+
+def _is_part(file: Path, number: int) -> bool:
+    """Return whether this is a part of a run, not just a file of such a name. A table has no number."""
+    with file.open("rb") as part:
+        head = part.read(2048)
+    return re.search(rb'part(?:=|":)%d\b|^number,time,side,' % number, head) is not None
 
 
 def part_name(path: str, part: int) -> str:
