@@ -172,8 +172,8 @@ def judged(
         if verdict:
             w.erred(j, why)
         w.put(FRAME, j, op, verdict, why, answers)
-    if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and op != wire.exchange(wire.BROKEN)[wire.REPLY]:
-        # The sender of the A8 goes on unprompted.
+    if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and not _in_any_state(c):
+        # The sender of the A8 goes on, though it is in state 0.
         watch_doubt.rule(w, VIOLATION, not watch_doubt.may_be_sync(w, j))
     elif v[OPEN] and v[OPEN_SIDE] == j and (v[OPEN_WHY] == R_INSTEAD or v[OPEN] == LACK and v[OPEN_OP] == c):
         # It was late, or one of several, which players tolerate.
@@ -197,6 +197,11 @@ def judged(
     early = v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_WHY] == wire.R_SECOND and v[OPEN_OP] == v[PARDON + i] != c
     if not early and (c != wire.PARAMS or v[PARDON + i] != wire.PLACE):
         v[PARDON + i] = 0
+
+
+def _in_any_state(c: int) -> bool:
+    """Return whether a side in state 0 answers the command."""
+    return c == wire.GOODBYE or c == wire.BROKEN or wire.may_send(c, wire.BOTH, 0)
 
 
 def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:

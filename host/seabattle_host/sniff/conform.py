@@ -35,6 +35,10 @@ _QUIET = 3
 """After this many rules without noise, and none with it, bytes that belong to no frame are the program's: a
 part of an answer, for example."""
 
+_STUCK, _STUCK_WAIT = 3, 1.0
+"""After this many rules in a row that the program was not ready for, for the same reason, this many seconds are enough
+to see whether it is now."""
+
 TAGGED = bytes((6, 0x40, 0x30, 0x20, 0x11))
 
 _TAILS = {wire.NICK: bytes((len(NICK),)) + NICK, wire.PARAMS: PARAMETERS, wire.CHAT: b"\x01 ", wire.SHOT: b"\x01\x01"}
@@ -97,12 +101,16 @@ def run(
 ) -> Iterator[Result]:
     """Test one rule after the other. observe: called with whether it was sent, and the bytes."""
     peer = Peer(port, role, wait, observe, clock)
-    quiet = noisy = 0
+    quiet = noisy = stuck = 0
+    stuck_at = ""
     for trial in trials(role):
         if only and only.lower() not in trial.name.lower():
             continue
+        peer.wait = min(wait, _STUCK_WAIT) if stuck >= _STUCK else wait
         result = _tried(peer, trial)
         said = result.about
+        stuck = stuck + 1 if result.verdict == OPEN and result.about == stuck_at else 0
+        stuck_at = said
         for _more in range(1, trial.tries):
             if result.verdict != BROKEN:
                 break
@@ -175,7 +183,17 @@ def _answered(state: int, frame: bytes, reply: int, soft: str = BROKEN) -> Check
 
 
 def _sync(peer: Peer) -> tuple[str, str]:
-    peer.reach(0)
+    try:
+        peer.reach(0)
+    except NotThere:
+        if peer.role == wire.SLAVE:
+            raise
+        # is it there at all, and more than an echo?
+        peer.send(wire.TIMED_OUT)
+        got = peer.expect(0x0A, wire.TIMED_OUT)
+        if got is None or got[0] != 0x0A:
+            raise
+        return BROKEN, tr("missing", what="01")
     return KEPT, ""
 
 
