@@ -135,6 +135,8 @@ def test_our_player_keeps_every_rule(side: int):
         (S, 0x0C, "", "C0 ...", conform.BROKEN, "0C / 1C / 2C / 3C did not come"),
         (S, 0xC0, "A9", "C0 ...", conform.BROKEN, "it says it has won, and has not"),
         (S, 0x0C, "A8", "C0 ...", conform.BROKEN, "refused with A8"),
+        # what is still undecided when the program ends the game by it
+        (S, 0x0C, "A8", "whole game", conform.BROKEN, "accused of an error that did not happen"),
         (S, 0xA9, "", "whole game", conform.BORNE, "did not say so"),
         # noise convicts nobody, and half a frame does not stop the trials
         (S, 0x2A, "2A FF A4", "no A4", conform.OPEN, "belong to no frame"),

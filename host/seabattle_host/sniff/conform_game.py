@@ -26,8 +26,9 @@ _UNTIL_WON = 3  # at most: of these the program should win one
 _MEETINGS = 4  # at most, if they lead to no battle
 _LONGEST = 120.0  # seconds for one game
 _LATER = 0.5  # seconds for the last frames and the last verdicts
-_LEFT = frozenset(int(wire.exchange(op)[wire.REPLY]) for op in (wire.TIMED_OUT, wire.GOODBYE, wire.BROKEN))
-"""Replies by which the program acknowledges the end of the session."""
+_ENDS = (wire.TIMED_OUT, wire.GOODBYE, wire.BROKEN)
+_LEFT = frozenset((*_ENDS, *(int(wire.exchange(op)[wire.REPLY]) for op in _ENDS)))
+"""Frames by which the program ends the session, or acknowledges its end."""
 _SHOWN = 12  # frames shown, up to the faulty one
 _BUSY = 1.0  # seconds: after a longer pause arrival times are unknown
 
@@ -65,6 +66,7 @@ class WholeGame:
                     break
                 if not self._left:
                     break  # a program still in the old session would be accused of it in the next
+            self._take(self._session.finish())
         finally:
             peer.tap, peer.answers_shots = None, True
             peer.traffic[:] = self._seen[-_SHOWN:]
