@@ -23,6 +23,7 @@ from serial.tools import list_ports  # type: ignore[import-untyped]
 from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
+from seabattle_host.line import port_errors
 from tests.fuzz import command
 from tests.sizes import proof
 
@@ -112,6 +113,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(list_ports, "comports", lambda *_: [])
+    monkeypatch.setattr(port_errors, "SYSFS", tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("something\n", encoding="ascii")
     (tmp_path / "capture.log").write_text("    0.000000 > AA\n    0.001250 < 01\n", encoding="ascii")

@@ -21,6 +21,8 @@ from typing import Any
 import pytest
 import serial
 from serial import rfc2217, serialutil
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language import words
@@ -97,7 +99,31 @@ def test_a_port_that_does_not_exist_is_named_beside_those_that_do(cable: Cable, 
     assert f"port {cable.a}x does not exist" in line
     assert cable.a in line.replace(cable.a + "x", "")
     monkeypatch.setattr(port_errors.list_ports, "comports", list)
+    monkeypatch.setattr(port_errors, "SYSFS", tmp_path)
     assert "no serial port was found" in refusal(str(tmp_path / "ttyUSB0"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="left out: the ports of Linux are looked up in its sysfs")
+def test_ports_are_those_with_hardware_whether_pyserial_knows_them_or_not(monkeypatch, tmp_path: Path):
+    """As Linux 6.1 and 6.12 show them on a Raspberry Pi 3 and a PC."""
+    for name, kind, tree in (("ttyS0", "4", False), ("ttyS3", "0", False), ("tty", None, True), ("tty1", None, False)):
+        (tmp_path / name / "device" / ("of_node" if tree else "")).mkdir(parents=True)
+        if kind is not None:
+            (tmp_path / name / "type").write_text(f"{kind}\n", encoding="ascii")
+    monkeypatch.setattr(port_errors, "SYSFS", tmp_path)
+    monkeypatch.setattr(
+        port_errors.list_ports,
+        "comports",
+        lambda: [
+            types.SimpleNamespace(device=f"/dev/{name}", name=name, description=about)
+            for name, about in (("ttyS3", "n/a"), ("ttyS0", "n/a"), ("ttyUSB7", "FT232R"))
+        ],
+    )
+    assert port_errors.found_ports() == [("/dev/tty", ""), ("/dev/ttyS0", ""), ("/dev/ttyUSB7", "FT232R")]
+    # a name without its folder, and a port without hardware
+    assert "there is /dev/ttyUSB7 (FT232R)" in refusal("ttyUSB7")
+    line = port_errors.why_not_opened(OSError(5, ""), "/dev/ttyS3", "", Settings())
+    assert line.startswith("port /dev/ttyS3 has no hardware behind it; there is /dev/ttyS0, ")
 
 
 def test_what_cannot_be_opened_is_called_by_its_name(tmp_path: Path, cable: Cable):
@@ -331,6 +357,53 @@ def test_other_programs_at_a_port_are_found_by_name_but_not_the_one_that_made_it
     with other("near, far = os.openpty(); print(os.ttyname(far), flush=True)", cable.a) as (_, made):
         assert port_errors.processes_using(made) == ""
     assert port_errors.processes_using("/dev/pts/no-such") == ""
+
+
+@pytest.mark.parametrize("scheme", ["spy", "alt", "hwgrep"])
+def test_a_device_is_taken_for_us_alone_by_whatever_url_it_is_opened(cable: Cable, scheme: str, monkeypatch):
+    url = f"{scheme}://{cable.a}"
+    info = ListPortInfo(cable.a)
+    monkeypatch.setattr(list_ports, "comports", lambda *_: [info])
+    with Port(url, Settings(parity="N")) as port:
+        port.write(b"\xaa")
+        assert port.device == (cable.a if scheme == "hwgrep" else url)
+        assert f"port {cable.a} is in use by" in refusal(cable.a)
+        assert f"port {cable.a} is in use by" in refusal(url, Settings(parity="N"))
+    assert "does not exist" in refusal(f"{scheme}:///dev/ttyNONE") or scheme == "hwgrep"
+
+
+# The settings that a driver reports.
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="left out: answers of Linux drivers")
+@pytest.mark.parametrize(
+    ("wanted", "cflag", "code", "speed", "line"),
+    [
+        # as read from Linux 6.1: an adapter (ftdi_sio), a UART (8250), and the mini UART of a Raspberry Pi
+        (Settings(), 0o6775, 0o15, 9600, ""),
+        (Settings(12345), 0o16760, 0o10000, 12345, ""),
+        (Settings(10_000_000), 0o6775, 0o15, 9600, "runs at 9600 8E2"),
+        (Settings(9600, 8, "M", 1), 0o10000007675, 0o15, 9600, ""),
+        (Settings(), 0o6275, 0o15, 9600, "runs at 9600 8N1"),
+        (Settings(300, 7), 0o6255, 0o15, 9600, "runs at 9600 7N1"),
+        # speeds that a driver rounds, here by 1 % and by 5 %
+        (Settings(12345), 0o16760, 0o10000, 12468, ""),
+        (Settings(12345), 0o16760, 0o10000, 12962, "runs at 12962 8E2"),
+    ],
+)
+def test_what_the_driver_has_applied_is_read_back(
+    wanted: Settings, cflag: int, code: int, speed: int, line: str, cable: Cable, monkeypatch: pytest.MonkeyPatch
+):
+    import fcntl
+
+    with Port(cable.a) as port:
+        port.settings = wanted
+        monkeypatch.setattr(port_errors, "is_pty", lambda _: False)
+        monkeypatch.setattr(termios, "tcgetattr", lambda _: [0, 0, cflag, 0, code, code, []])
+        monkeypatch.setattr(fcntl, "ioctl", lambda *_: bytes(40) + speed.to_bytes(4, sys.byteorder))
+        said = port.unsupported_settings()
+        monkeypatch.undo()
+    assert line in "".join(said) and bool(line) == bool(said)
 
 
 # Line errors.

@@ -122,7 +122,7 @@ def test_only_a_link_that_was_made_anew_leads_to_the_next_pseudo_terminal(termin
         assert port.reopen()
 
 
-def adapter(device: str, serial: str | None, location: str = "1-1") -> SimpleNamespace:
+def adapter(device: str, serial: str | None, location: str) -> SimpleNamespace:
     return SimpleNamespace(device=device, vid=0x0403, pid=0x6001, serial_number=serial, location=location)
 
 
@@ -137,6 +137,14 @@ def adapter(device: str, serial: str | None, location: str = "1-1") -> SimpleNam
         # without a serial number the USB socket decides
         ([("U0", None, "1-1")], [("U1", None, "1-1"), ("U0", None, "1-2")], "U1"),
         ([("U0", None, "1-1")], [], None),
+        # several adapters with one number: the socket decides as well, as far as it was seen that there are several
+        ([("U0", "1", "1-1"), ("U1", "1", "1-2")], [("U0", "1", "1-2")], None),
+        ([("U0", "1", "1-1"), ("U1", "1", "1-2")], [("U0", "1", "1-2"), ("U1", "1", "1-1")], "U1"),
+        ([("U0", "1", "1-1")], [("U1", "1", "1-2"), ("U2", "1", "1-3")], None),
+        # an adapter with several ports, the first of them and another
+        ([("U0", "A1", "1-1:1.0"), ("U1", "A1", "1-1:1.1")], [("U4", "A1", "1-2:1.0"), ("U5", "A1", "1-2:1.1")], "U4"),
+        ([("U1", "A1", "1-1:1.0"), ("U0", "A1", "1-1:1.1")], [("U4", "A1", "1-2:1.0"), ("U5", "A1", "1-2:1.1")], "U5"),
+        ([("U0", None, "1-1:1.1")], [("U0", None, "1-1:1.0"), ("U1", None, "1-1:1.1")], "U1"),
     ],
 )
 def test_an_adapter_is_known_by_its_number_or_its_socket(

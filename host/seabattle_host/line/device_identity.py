@@ -1,8 +1,9 @@
 """Identifies the device behind a port, so that after a loss the same device is reopened, never another under its name.
 
 An adapter may come back under another name, and another adapter, or another program's pseudo-terminal, may get the free
-name. An adapter is identified by its USB identifiers and serial number, or without a number by its USB socket; a
-pseudo-terminal exists only once, so only a recreated symbolic link leads to its successor.
+name. An adapter is identified by its USB identifiers and serial number, or without a number by its USB socket, and one
+of its ports by its interface. Cheap adapters share a number: if several with it are plugged in, the socket decides as
+well. A pseudo-terminal exists only once, so only a recreated symbolic link leads to its successor.
 """
 
 from __future__ import annotations
@@ -21,20 +22,24 @@ from seabattle_host.line import port_errors
 class Identity:
     """url: as requested.
 
-    link: the target of a symbolic link at that time. usb: what the adapter reports about itself; rdev: the device
-    number; pty: it is a pseudo-terminal.
+    link: the target of a symbolic link at that time. usb: what the adapter reports about itself; socket: where it is
+    plugged in, if others report the same; rdev: the device number; pty: it is a pseudo-terminal.
     """
 
     url: str
     link: tuple[int, int] | None = None
     usb: tuple[object, ...] | None = None
+    socket: str | None = None
     rdev: int | None = None
     pty: bool = False
 
     @classmethod
     def read(cls, url: str) -> Identity:
         """Return the device that the name refers to now."""
-        return cls(url, _link(url), _usb().get(_device(url)), _number(url), port_errors.is_pty(url))
+        adapters, device = _usb(), _device(url)
+        usb, socket = adapters.get(device, (None, None))
+        twins = [each for each, _ in adapters.values() if each == usb]
+        return cls(url, _link(url), usb, socket if len(twins) > 1 else None, _number(url), port_errors.is_pty(url))
 
     def find(self) -> str | None:
         """Return the name under which the same device can be opened now; None while it is absent."""
@@ -43,10 +48,14 @@ class Identity:
             return self.url if now is not None and now != self.link and os.path.exists(self.url) else None
         adapters = _usb()
         if self.usb is not None:
-            device = _device(self.url)
-            if adapters.get(device) == self.usb:
+            same = [
+                name
+                for name, (usb, socket) in sorted(adapters.items())
+                if usb == self.usb and self.socket in (None, socket)
+            ]
+            if _device(self.url) in same:
                 return self.url
-            return next((name for name in sorted(adapters) if adapters[name] == self.usb), None)
+            return same[0] if len(same) == 1 else None
         if os.name == "posix" and (_number(self.url) != self.rdev or _device(self.url) in adapters):
             return None
         return self.url
@@ -75,10 +84,12 @@ def _link(url: str) -> tuple[int, int] | None:
     return (found.st_ino, found.st_mtime_ns) if stat.S_ISLNK(found.st_mode) else None
 
 
-def _usb() -> dict[str, tuple[object, ...]]:
-    """Return device -> what distinguishes the adapter from others, for USB devices."""
-    return {
-        info.device: (info.vid, info.pid, info.serial_number or info.location)
-        for info in list_ports.comports()
-        if info.vid is not None
-    }
+def _usb() -> dict[str, tuple[tuple[object, ...], str | None]]:
+    """Return device -> what distinguishes the adapter from others, and its USB socket, for USB devices."""
+    found: dict[str, tuple[tuple[object, ...], str | None]] = {}
+    for info in list_ports.comports():
+        if info.vid is not None:
+            # "1-2:1.0": the socket, and the interface if the device has several
+            socket, _, interface = (info.location or "").partition(":")
+            found[info.device] = (info.vid, info.pid, info.serial_number or socket, interface), socket
+    return found

@@ -27,6 +27,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.line import port_errors
 from seabattle_host.line.device_identity import Identity
 from seabattle_host.line.settings import LineErrors, Settings
+from seabattle_host.line.settings_in_use import settings_in_use
 
 _READ_MOST = 4096
 _ADAPTER_MS = 16
@@ -65,7 +66,7 @@ class Port:
         """
         self.url = url
         self.device = url
-        """The name it was opened under; differs from `url` after the device has come back under another."""
+        """The device; differs from `url` for `hwgrep://`, and once the device has come back under another name."""
         self.settings = settings or Settings()
         self.marking = False
         self.lag_ms = 0
@@ -78,6 +79,8 @@ class Port:
         self.dropped = 0
         """Bytes discarded because the line would not accept them."""
         self._kind = port_errors.kind_of(url)
+        if self._kind == "hwgrep":
+            self.device, self._kind = port_errors.device_of(url), ""
         self._any_received = False
         self._unsent = bytearray()
         # One thread may write while another reads, and both send what is pending.
@@ -113,7 +116,7 @@ class Port:
         Meanwhile sends bytes left over from `write`. Raises PortLost, and the port is then closed.
         """
         if self._serial is None:
-            raise PortLost(tr("lost_gone", url=self.url))
+            raise PortLost(tr("lost_gone", url=self.device))
         try:
             data = self._read_fd(timeout) if self._fd >= 0 else self._read_turns(timeout)
             self._any_received = self._any_received or bool(data)
@@ -125,7 +128,7 @@ class Port:
     def write(self, data: bytes | bytearray) -> None:
         """Send `data`, now as far as the line accepts it, the rest during `read`. Raises PortLost."""
         if self._serial is None:
-            raise PortLost(tr("lost_gone", url=self.url))
+            raise PortLost(tr("lost_gone", url=self.device))
         try:
             with self._sending:
                 room = self._unsent_most - len(self._unsent)
@@ -183,14 +186,15 @@ class Port:
 
     def unsupported_settings(self) -> list[str]:
         """Return the settings that the driver did not apply or cannot support: a line each. Call once after opening."""
-        if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
-            return []  # a pseudo-terminal has no settings, and needs none
-        if self.settings.parity != "N" and port_errors.is_mini_uart(self.device):
-            return [tr("line_mini_uart", url=self.url)]
-        actual = _actual(self._serial.fileno(), self.settings)
+        if sys.platform == "win32" or self._serial is None or self._kind or not port_errors.has_settings(self.device):
+            return []
+        actual = settings_in_use(self._serial.fileno(), self.settings)
         if actual in (None, self.settings):
             return []
-        return [tr("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
+        lines = [tr("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
+        if port_errors.is_mini_uart(self.device):
+            lines.append(tr("line_mini_uart", url=self.url))
+        return lines
 
     def reopen(self) -> bool:
         """Try once to reopen the lost port, with empty buffers. Returns False while it is absent.
@@ -233,7 +237,7 @@ class Port:
                 stopbits=self.settings.stopbits,
                 timeout=0,
                 # two programs on one line would each get some of the bytes
-                exclusive=None if kind else True,
+                exclusive=None if kind and kind not in port_errors.WRAPPERS else True,
                 do_not_open=True,
             )
             try:
@@ -261,13 +265,13 @@ class Port:
             self._exclude(True)
         with self._sending:
             self._unsent.clear()
-        self._fd = line.fileno() if os.name == "posix" and kind in ("", "hwgrep", "socket") else -1
+        self._fd = line.fileno() if os.name == "posix" and kind in ("", "socket") else -1
         if kind == "socket":
             # the small frames of the protocol must not wait for each other's acknowledgements
             with contextlib.suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as same:
                 same.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.marking = self._mark_errors and self._mark()
-        adapter = kind in ("rfc2217", "hwgrep") or (not kind and not port_errors.is_pty(url))
+        adapter = kind == "rfc2217" or (not kind and not port_errors.is_pty(url))
         self.lag_ms = _ADAPTER_MS if adapter else 0
         self._errors_at_open = self._count() or LineErrors()
 
@@ -337,7 +341,7 @@ class Port:
             lost = PortLost(tr("lost_at_once", url=self.url))
             lost.status = PortError.status
             return lost
-        return PortLost(port_errors.why_lost(error, self.url, self._kind))
+        return PortLost(port_errors.why_lost(error, self.device, self._kind))
 
     # Bytes
 
@@ -463,23 +467,3 @@ def _opened_device(url: str, *, do_not_open: bool, **settings: Any) -> Any:
     line = Device(None, **settings)
     line.port = url
     return line
-
-
-def _actual(fd: int, wanted: Settings) -> Settings | None:
-    """Return the settings that the driver reports, with the requested baud rate if it has no code for it."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    import termios
-
-    try:
-        _, _, cflag, _, _, speed, _ = termios.tcgetattr(fd)
-    except termios.error:
-        return None  # it is gone, which the next read reports
-    bits = {termios.CS5: 5, termios.CS6: 6, termios.CS7: 7, termios.CS8: 8}[cflag & termios.CSIZE]
-    parity = ("O" if cflag & termios.PARODD else "E") if cflag & termios.PARENB else "N"
-    if parity != "N" and wanted.parity in "MS" and cflag & getattr(termios, "CMSPAR", 0o10000000000):
-        parity = {"O": "M", "E": "S"}[parity]
-    two = bool(cflag & termios.CSTOPB)
-    stopbits = wanted.stopbits if (wanted.stopbits > 1) == two else 1 + two
-    coded = {getattr(termios, name): int(name[1:]) for name in dir(termios) if name[:1] == "B" and name[1:].isdigit()}
-    return Settings(coded.get(speed, wanted.baud), bits, parity, stopbits)

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import serial
 from serial.tools import list_ports
 
 from seabattle_host.errors import PortError
@@ -36,6 +37,10 @@ except ImportError:
     pass  # Windows, where ports have no owner that could deny access
 
 NETWORK_KINDS = ("socket", "rfc2217")
+WRAPPERS = ("spy", "alt")
+"""Schemes of pyserial that open a device in another way."""
+
+SYSFS = Path("/sys/class/tty")
 
 _KINDS_OF_FILES = {
     stat.S_IFDIR: "what_directory",
@@ -53,13 +58,45 @@ def kind_of(url: str) -> str:
     return url.split("://", 1)[0].lower() if "://" in url else ""
 
 
+def device_of(url: str) -> str:
+    """Return the device that a URL names, the URL itself if it names none.
+
+    `hwgrep://` names the adapter that matches now.
+    """
+    kind = kind_of(url)
+    if kind == "hwgrep":
+        check_url(url, kind)
+        return str(serial.serial_for_url(url, do_not_open=True).port)
+    parts = urllib.parse.urlsplit(url) if kind in WRAPPERS else None
+    return parts.netloc + parts.path if parts else url
+
+
 def found_ports() -> list[tuple[str, str]]:
-    """Return the serial ports of this machine: device and description (may be empty), sorted by name."""
-    ports = []
+    """Return the serial ports of this machine: device and description (may be empty), sorted by name.
+
+    Depending on the kernel, pyserial leaves out the UARTs of a Raspberry Pi, or lists ports without hardware.
+    """
+    ports = {}
     for info in list_ports.comports():
-        about = info.description if info.description not in (None, "n/a", info.device, info.name) else ""
-        ports.append((info.device, about))
-    return sorted(ports)
+        if _has_uart(info.device) is not False:
+            ports[info.device] = (
+                info.description if info.description not in (None, "n/a", info.device, info.name) else ""
+            )
+    for about in SYSFS.glob("tty*/device") if sys.platform.startswith("linux") else ():
+        device = f"/dev/{about.parent.name}"
+        if device not in ports and _has_uart(device) and os.path.exists(device):
+            ports[device] = ""
+    return sorted(ports.items())
+
+
+def _has_uart(device: str) -> bool | None:
+    """Return whether there is hardware behind a UART of Linux; None for other devices."""
+    about = SYSFS / Path(os.path.realpath(device)).name
+    try:
+        return (about / "type").read_text(encoding="ascii").strip() != "0"
+    except OSError:
+        # older kernels tell it to root only
+        return True if (about / "device/of_node").exists() else None
 
 
 def processes_using(device: str) -> str:
@@ -130,6 +167,8 @@ def check_url(url: str, kind: str) -> None:
         raise PortError(tr("port_empty", near=_similar_ports(url)))
     if kind == "hwgrep":
         _check_wanted(url)
+    if kind in WRAPPERS:
+        url, kind = device_of(url), ""
     if kind or os.name != "posix":
         return
     try:
@@ -160,9 +199,14 @@ def is_pty(url: str) -> bool:
     return os.path.realpath(url).startswith(("/dev/pts/", "/dev/ttys"))
 
 
+def has_settings(url: str) -> bool:
+    """Return whether there is a line behind a device that settings could be for."""
+    return not is_pty(url) and not Path(os.path.realpath(url)).name.startswith("ttyGS")  # Linux as a USB gadget
+
+
 def is_mini_uart(url: str) -> bool:
     """Return whether a device is the second, smaller UART of a Raspberry Pi, which has no parity."""
-    about = Path("/sys/class/tty", Path(os.path.realpath(url)).name, "device/of_node/compatible")
+    about = SYSFS / Path(os.path.realpath(url)).name / "device/of_node/compatible"
     try:
         return b"aux-uart" in about.read_bytes()
     except OSError:
@@ -176,7 +220,9 @@ def _similar_ports(url: str) -> str:
     names = set(known)
     with contextlib.suppress(OSError):
         names |= {str(entry) for entry in folder.iterdir() if _is_port_like(entry)}
-    near = difflib.get_close_matches(url, sorted(names), n=3, cutoff=0.75) or sorted(known)[:3]
+    names.discard(url)
+    same = [name for name in sorted(known) if name != url and Path(name).name == Path(url).name]
+    near = same or difflib.get_close_matches(url, sorted(names), n=3, cutoff=0.75) or sorted(set(known) - {url})[:3]
     if not near:
         return tr("ports_none")
     return tr("ports_found", ports=", ".join(f"{name} ({known[name]})" if known.get(name) else name for name in near))
@@ -187,12 +233,15 @@ def _is_port_like(path: Path) -> bool:
     return (
         path.is_symlink()
         or (path.parent.name == "pts" and name.isdigit())
-        or (name.startswith("tty") and name[3:4].isalpha())
+        # most of /dev/ttyS* have no hardware: those that have are found otherwise
+        or (name.startswith("tty") and name[3:4].isalpha() and not re.fullmatch(r"ttyS\d+", name))
     )
 
 
 def why_not_opened(error: Exception, url: str, kind: str, settings: Settings) -> str:
     """Return one line on why a port did not open."""
+    if kind in WRAPPERS:
+        url, kind = device_of(url), ""
     cause = _root(error)
     code = getattr(error, "errno", None) or getattr(cause, "errno", None)
     if kind:
@@ -277,6 +326,11 @@ def why_lost(error: Exception, url: str, kind: str) -> str:
     if "disconnected" in str(error) or "reader thread died" in str(error):
         return tr("lost_hung_up", url=url)
     return tr("lost_failed", url=url, reason=plain_message(_root(error)))
+
+
+def is_back(url: str, device: str) -> str:
+    """Return the line that a lost port works again, with its name if it has another now."""
+    return tr("port_back" if device == url else "port_back_as", url=url, device=device)
 
 
 def _root(error: BaseException) -> BaseException:

@@ -22,6 +22,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
+from seabattle_host.line.port_errors import is_back
 from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.parameters import Parameters, nick_bytes
@@ -218,7 +219,7 @@ class Opponent:
             self._failed = False
         elif code in _ERRORS:
             self._failed = bool(self._games) and not self._all_played()
-        if code in _BACK_AT_START and not self._failed and not self._link.closed:
+        if code in _BACK_AT_START and not self._failed and not self._link.closed and self._port.is_open:
             self._print(words.waiting(self._link))
 
     def _salvo(self, what: int) -> None:
@@ -255,7 +256,7 @@ class Opponent:
             self._print(tr("bot_said", text=text.decode(self._chat_left.pop(0))))
 
     def _line(self, lost: PortLost | None) -> None:
-        self._print(tr("line_back", url=self._port.url) if lost is None else str(lost))
+        self._print(is_back(self._port.url, self._port.device) if lost is None else str(lost))
 
     def _tell_result(self) -> None:
         link = self._link

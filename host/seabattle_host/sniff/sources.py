@@ -25,6 +25,7 @@ from seabattle import wire
 from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.line import port_errors
 from seabattle_host.line.parity_marks import MarkDecoder
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
@@ -56,6 +57,7 @@ class End(Protocol):
     """One end of the line, with the interface of Port."""
 
     url: str
+    device: str
     marking: bool
 
     @property
@@ -334,7 +336,7 @@ class Taker:
             self._outgoing[side].clear()
             self._waiting[side] = 0
             if end.reopen():
-                self.messages.put(tr("port_back", url=end.url))
+                self.messages.put(port_errors.is_back(end.url, end.device))
                 self._items.put(Lost(self.clock(), tr("lost_port", url=end.url)))
                 return
 
