@@ -14,6 +14,7 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.line import log
 from seabattle_host.sniff import forms
 from seabattle_host.sniff.capture_records import records
+from seabattle_host.sniff.forms import source
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
@@ -74,6 +76,7 @@ ENCODINGS = {
     "utf-32": lambda text: b"\0\0\xfe\xff" + text.encode("utf-32-be"),
     "utf-32-be": lambda text: text.encode("utf-32-be"),
     "lzma": lambda text: lzma.compress(text.encode(), lzma.FORMAT_ALONE),
+    "zstd": lambda text: zstd(text.encode()),
     "zip": lambda text: zipped(text.encode()),
     "zeros": lambda text: text.encode() + bytes(64),
     "terminal": lambda text: (
@@ -102,6 +105,11 @@ def around(form: str, text: str) -> bytes:
     return "".join(form.format(n=n, mark=":-"[n % 3 > 0], line=line) + "\n" for n, line in enumerate(lines, 1)).encode()
 
 
+def zstd(data: bytes) -> bytes:
+    """Return a frame of zstd with one block of bytes as they are."""
+    return b"\x28\xb5\x2f\xfd\0\x58" + (len(data) << 3 | 1).to_bytes(3, "little") + data
+
+
 def zipped(data: bytes) -> bytes:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
@@ -111,6 +119,8 @@ def zipped(data: bytes) -> bytes:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_encodings(encoding: str, path: Path):
+    if encoding == "zstd":
+        sys.version_info >= (3, 14) or pytest.importorskip("backports.zstd")
     path.write_bytes(ENCODINGS[encoding](listed("{day} {TX|RX} {hex}")))
     assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1100
 
@@ -304,6 +314,14 @@ REFUSED: dict[str, bytes] = {
 def test_what_is_no_capture_is_refused_in_one_line(name: str, path: Path, seabattle: Seabattle):
     path.write_bytes(REFUSED[name])
     assert str(path) in seabattle.refused("decode --check --lang en", path)
+
+
+def test_zstd_without_a_module_for_it_is_refused_with_the_remedy(
+    path: Path, seabattle: Seabattle, monkeypatch: pytest.MonkeyPatch
+):
+    path.write_bytes(zstd(b"TX: AA"))
+    monkeypatch.setattr(source, "_zstd", lambda: None)
+    assert "zstd -d FILE" in seabattle.refused("decode --check --lang en", path)
 
 
 # Verdicts.

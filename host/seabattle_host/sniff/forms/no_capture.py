@@ -30,10 +30,11 @@ _PACKED: tuple[tuple[bytes, str], ...] = (
     (b"PK\x03\x04", "zip"),
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"Rar!", "rar"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
     (b"\x04\x22\x4d\x18", "lz4"),
 )
 
+
+_ZSTD = b"\x28\xb5\x2f\xfd"
 
 _JSON = re.compile(rb"[\[{]\s*(?:[\[{\"'\]}]|-?\d+(?:\.\d+)?\s*[,\]]|(?:true|false|null)\b)")
 _HTML = re.compile(rb"(?i)</?(?:pre|table|t[dhr]|br|p|div|span|code)\b[^<>\n]*>|&nbsp;")
@@ -94,6 +95,8 @@ def refusal(source: Source) -> str:
     data = source.sample
     if not data:
         return tr("is_empty", file=source.name)
+    if data.startswith(_ZSTD):
+        return tr("looks_zstd", file=source.name)
     for magic, name in _PACKED:
         if data.startswith(magic):
             return tr("looks_packed", file=source.name, what=name)

@@ -1,6 +1,6 @@
 """A file for the readers: unpacked, decoded, with its beginning in memory, never the whole.
 
-A capture may be packed with gzip, bzip2 or xz; its text may be UTF-8 or UTF-16, with or without a BOM, or in a
+A capture may be packed with gzip, bzip2, xz or zstd; its text may be UTF-8 or UTF-16, with or without a BOM, or in a
 single-byte code page; its lines may have any line ends.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
+import importlib
 import io
 import lzma
 import os
@@ -43,6 +44,21 @@ def _unzip(stream: IO[bytes]) -> IO[bytes]:
     return archive.open(only)
 
 
+@cache
+def _zstd() -> Any:
+    """Return the module that unpacks zstd, None if there is none: Python has one from 3.14 on."""
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    return None
+
+
+def _unzstd(stream: IO[bytes]) -> IO[bytes]:
+    return cast(IO[bytes], _zstd().ZstdFile(stream))
+
+
 def _inside(archive: zipfile.ZipFile) -> list[str]:
     return [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX/")]
 
@@ -53,6 +69,7 @@ _PACKERS: tuple[tuple[bytes, str, Any], ...] = (
     (b"\xfd7zXZ\0", "xz", lzma.LZMAFile),
     (b"\x5d\0\0", "lzma", lzma.LZMAFile),
     (b"PK\x03\x04", "zip", _unzip),
+    (b"\x28\xb5\x2f\xfd", "zstd", _unzstd),
 )
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -280,7 +297,7 @@ class Source:
         for _layer in range(3):
             begin = self._beginning(8)
             for magic, name, packer in _PACKERS:
-                if begin.startswith(magic) and (packer is not _unzip or self._is_one()):
+                if begin.startswith(magic) and self._can_unpack(packer):
                     self._packers.append(packer)
                     self.wrapped.append(name)
                     break
@@ -295,6 +312,11 @@ class Source:
                     self.wrapped.append(encoding.upper().replace("-LE", "LE").replace("-BE", "BE"))
                 return
         self._marked = ""
+
+    def _can_unpack(self, packer: Any) -> bool:
+        if packer is _unzstd:
+            return _zstd() is not None
+        return packer is not _unzip or self._is_one()
 
     def _is_one(self) -> bool:
         """Return whether an archive has exactly one readable file.
@@ -391,6 +413,12 @@ def _plain(line: str) -> str:
     return line if line.isascii() else line.translate(_ALIKE)
 
 
+def _damages() -> tuple[type[Exception], ...]:
+    """Return what unpackers raise at damaged data."""
+    usual = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile)
+    return (*usual, _zstd().ZstdError) if _zstd() is not None else usual
+
+
 class _Steady(io.RawIOBase):
     """A stream of unpacked data that ends at damaged data, instead of raising."""
 
@@ -406,7 +434,7 @@ class _Steady(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             data = self._read(len(buffer))
-        except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile):
+        except _damages():
             self._source.cut = True
             return 0
         except OSError as error:
