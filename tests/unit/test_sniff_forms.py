@@ -297,7 +297,7 @@ REFUSED: dict[str, bytes] = {
     * 20,
     "intel-hex": b":10000000AAA11AB20600000102012B0600000102A2\n:040010002A0C0C0CA2\n:00000001FF\n",
     "s-record": b"S0030000FC\nS1130000AAA11AB20600000102012B060000010242\n",
-    "html-part": b"<pre>\n0.1 &gt; AA\n0.2 &lt; 01\n</pre>\n" * 9,
+    "html-part": b"<p>\nThe board has a <b>bad</b> cable: add A2.\n</p>\n" * 9,
     "zeros": bytes(500),
     "empty": b"",
     "spaces": b" \n\n \n",

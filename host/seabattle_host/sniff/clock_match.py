@@ -31,7 +31,7 @@ def _frames(chunks: Sequence[Chunk], side: int) -> list[_Frame]:
     times = [chunk.at for chunk in chunks for _byte in chunk.data]
     frames: list[_Frame] = []
     place = 0
-    for frame in interleave((_bytes(chunks), ())):
+    for frame in _interleaved((_bytes(chunks), ())):
         op = frame.data[0]
         last = place + len(frame.data) - 1
         frames.append((times[last if wire.is_command(op) else place], side, op))
@@ -43,8 +43,12 @@ def _by_protocol(
     captures: tuple[Sequence[Chunk], Sequence[Chunk]], frames: tuple[list[_Frame], list[_Frame]]
 ) -> Iterator[_Frame]:
     following = (iter(frames[0]), iter(frames[1]))
-    for chunk in interleave((_bytes(captures[0]), _bytes(captures[1]))):
+    for chunk in _interleaved((_bytes(captures[0]), _bytes(captures[1]))):
         yield next(following[chunk.side])
+
+
+def _interleaved(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Chunk]:
+    return (item for item in interleave(dumps) if isinstance(item, Chunk))
 
 
 def _bytes(chunks: Sequence[Chunk]) -> Iterable[bytes]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
 from seabattle_host.sniff.frame_contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
 from seabattle_host.sniff.record import Record
@@ -256,18 +257,22 @@ class Sorter:
         return (1 - MASTER_SIDE if self.last_op == wire.SYNC else MASTER_SIDE), False
 
 
-def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Chunk]:
+def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]:
     """Merge two dumps without times, one for each side, in a plausible order: replies after their commands.
 
+    Where no order is legal, a gap is reported before each command up to a new meeting: what looks wrong may come
+    from the order.
     dumps: their bytes, in pieces.
     """
     frames = tuple(_frames(dump) for dump in dumps)
     heads = [next(source, b"") for source in frames]
     w = watch.Watch()
     syncs = [0, 0]
+    lost = False
     while heads[0] or heads[1]:
-        side = _next_side(w, heads, syncs)
+        side, sure = _next_side(w, heads, syncs)
         frame = heads[side]
+        lost = not sure or (lost and frame[0] != wire.MEET)
         heads[side] = next(frames[side], b"")
         if frame[0] == wire.SYNC:
             syncs[side] += 1
@@ -277,28 +282,31 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Chunk
             w.feed(side, byte)
             while w.take():
                 pass
+        if lost and not wire.is_reply(frame[0]) and frame[0] != wire.SYNC:
+            yield Lost(0, tr("lost_which_first"))
         yield Chunk(0, side, frame)
 
 
-def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int]) -> int:
+def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int]) -> tuple[int, bool]:
+    """Return the side of the next frame, and whether the protocol allows that frame."""
     if not heads[0] or not heads[1]:
-        return 0 if heads[0] else 1
+        return (0 if heads[0] else 1), True
     for side in (0, 1):
         op = heads[side][0]
         if (op == wire.SYNCED and syncs[1 - side]) or (
             op != wire.SYNCED and w.waits(1 - side) == wire.command_of(op) != 0
         ):
-            return side
+            return side, True
     # no reply is due: a command, preferably one that need not wait
     ready = [side for side in (0, 1) if wire.is_command(heads[side][0]) and not w.waits(side)]
     legal = [side for side in ready if w.legal(side, heads[side][0])]
     master = [side for side in (0, 1) if w.role_of(side) == wire.MASTER]
     for choice in (legal, ready):
         if len(choice) == 1:
-            return choice[0]
+            return choice[0], choice is legal
         if choice:
-            return master[0] if master else choice[0]
-    return 0
+            return (master[0] if master else choice[0]), choice is legal
+    return 0, False
 
 
 def _frames(dump: Iterable[bytes]) -> Iterator[bytes]:

@@ -175,6 +175,8 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     else:
         order = _order(found)
         first = found[order.indexes[0]].guess
+        if len(found) == 1 and not merged and _one_side_first(found[0]):
+            return _apart(found[0])
         guessed = any(f.guess.merged for f in found)
         wanted = merged and any(f.guess.maybe_merged for f in found)
         capture = Capture(first.header, Items(lambda: _one_after_another(found, order)), guessed or wanted, found)
@@ -276,6 +278,42 @@ def _two_sides(found: list[Found]) -> Capture:
 
     notes = [tr("two_clocks")] if with_times and not timed else []
     return Capture(header, Items(ordered), False, found, notes)
+
+
+_FEW = 16
+"""Bytes of a side that may come in one piece."""
+
+
+def _one_side_first(found: Found) -> bool:
+    """Return whether a file without times has all bytes of one side in front of all of the other."""
+    if found.guess.header.timed or found.guess.merged or found.form.name in forms.SEALED:
+        return False
+    sizes: list[int] = []
+    before = None
+    for item in found.items():
+        if not isinstance(item, Chunk):
+            continue
+        if item.side != before:
+            if len(sizes) == 2 or (sizes and sizes[0] < _FEW):
+                return False
+            sizes.append(0)
+            before = item.side
+        sizes[-1] += len(item.data)
+    return len(sizes) == 2 and min(sizes) >= _FEW
+
+
+def _apart(found: Found) -> Capture:
+    """Return a file with one side after the other like two files."""
+
+    def of_side(side: int) -> Iterator[Item]:
+        return (item for item in found.items() if isinstance(item, Chunk) and item.side == side)
+
+    def ordered() -> Iterator[Item]:
+        yield from (item for item in found.items() if isinstance(item, Lost))
+        yield from interleave((_bytes(of_side(0)), _bytes(of_side(1))))
+
+    header = replace(found.guess.header, timed=False, ordered=False)
+    return Capture(header, Items(ordered), False, [found], [tr("one_side_first")])
 
 
 def _first(found: Found) -> list[Chunk]:

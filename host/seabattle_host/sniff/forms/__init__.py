@@ -17,11 +17,15 @@ dumps.py      xxd, hexdump, od
 bare_bytes.py bytes and nothing else
 lines.py      one line with time, side and bytes
 naming.py     the sender of a line, by its words
+layout.py     records that reach over several lines, rewritten as a line each
+markup.py     HTML and XML
+trees.py      the records in a tree of values
 listed.py     the parts of such a line, and what the lines of a file have in common
 fronts.py     lines read from the right, whatever their front is
 listing.py    files of such lines, from terminals, monitors and people
 strace.py     system calls
 tables.py     columns: logic analysers, spreadsheets
+table_rows.py one row: bytes, side, time, faults
 columns.py    the meaning of columns, by their names
 cells.py      the bytes in a cell
 other_json.py JSON of other programs
@@ -111,7 +115,7 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
 
     Raises UserError if it has none: what it looks like instead.
     """
-    from seabattle_host.sniff.forms import decoration, no_capture, terminal
+    from seabattle_host.sniff.forms import decoration, layout, no_capture, terminal
 
     if source.sample.strip() and not no_capture.is_foreign(source):
         if (shown := terminal.recording(source)) is not None:
@@ -121,6 +125,12 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
         if (pairs := clock.pairs(source.head[:_PAIRED])) is not None:
             source.rewrite(pairs.together)
         found = _recognised(source)
+        if found is None or found[0].name in _BY_LOOKS:
+            for view in layout.views(source) if source.encoding else ():
+                other = source.seen(view.data, view.name)
+                inside = _recognised(other)
+                if inside is not None and _weighed(other, *inside).is_better(None):
+                    return other, *inside
         best = (_sense(source, *found), source, *found) if found is not None else None
         for view in terminal.views(source) if best is None or not best[0].is_sure else ():
             other = source.seen(view.data, view.name)
@@ -176,8 +186,11 @@ _FEW = 16
 
 def _sense(source: Source, form: Form, guess: Guess) -> _Sense:
     """Return what a form reads of the beginning of a file."""
-    if form.name not in _BY_LOOKS:
-        return _Sense(1.0, 0, False)
+    return _weighed(source, form, guess) if form.name in _BY_LOOKS else _Sense(1.0, 0, False)
+
+
+def _weighed(source: Source, form: Form, guess: Guess) -> _Sense:
+    """Return what a form reads of the beginning of a file, whatever signature it has."""
     some = list(islice(split_frames(form.items(source, guess, Left())), _WEIGHED))
     found = evidence.weigh(b"".join(item.data for item in some if isinstance(item, Chunk)))
     return _Sense(found.share, found.size, any(isinstance(item, Lost) for item in some))

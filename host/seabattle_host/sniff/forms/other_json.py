@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import ast
 import codecs
+import itertools
 import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import IO, cast
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
-from seabattle_host.sniff.forms import clock
+from seabattle_host.sniff.forms import clock, sides, trees
 from seabattle_host.sniff.forms.cells import bytes_of
 from seabattle_host.sniff.forms.columns import columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left, recognised
 from seabattle_host.sniff.forms.listing import ListingForm
 from seabattle_host.sniff.forms.packets import Events
-from seabattle_host.sniff.forms.sides import refuse_several
 from seabattle_host.sniff.forms.source import Source
-from seabattle_host.sniff.forms.tables import (
-    Plan,
-    TableForm,
-    by_content,
-    finish,
-    headless,
-    row_items,
-    values_of,
-)
+from seabattle_host.sniff.forms.table_rows import Plan, row_items, values_of
+from seabattle_host.sniff.forms.tables import TableForm, by_content, finish, headless
 
 _BLOCK = 1 << 16
 _LARGEST = 1 << 28
@@ -184,21 +176,42 @@ def _lines(text: _Text) -> Iterator[object]:
 
 
 def _whole(text: _Text) -> Iterator[object]:
-    """Yield the array in an object over several lines, if there is exactly one, else the object."""
+    """Yield the records in an object over several lines, or the object; or several such objects."""
     while not text.ended and len(text.buffer) < _LARGEST:
         text.more()
     try:
         whole = _load(text.buffer)
     except (ValueError, RecursionError):
+        if _SEVERAL.match(text.buffer):
+            yield from _one_after_another(text.buffer)
+            return
         by_line = any(isinstance(_value(line), dict) for line in text.buffer[:_BLOCK].splitlines())
         yield from _elements(text) if "[" in text.buffer and not by_line else _lines(text)
         return
-    if isinstance(whole, dict) and (rows := _of_columns(whole)):
-        whole = rows
-    elif isinstance(whole, dict):
-        lists = [value for value in whole.values() if isinstance(value, list)]
-        whole = lists[0] if len(lists) == 1 else [whole]
-    yield from whole if isinstance(whole, list) else []
+    if isinstance(whole, dict):
+        yield from _of_columns(whole) or trees.records(whole) or [whole]
+    elif isinstance(whole, list):
+        yield from whole
+
+
+_SEVERAL = re.compile(r"\s*\{\s*\n(?:.*\n)*?\}\s*\{\s*\n")
+_NEXT = re.compile(r"^\{\s*$", re.MULTILINE)
+
+
+def _one_after_another(text: str) -> Iterator[object]:
+    """Yield objects over several lines each, without an array around them."""
+    decode = json.JSONDecoder().raw_decode
+    at = 0
+    while (begin := _NEXT.search(text, at)) is not None:
+        if text[at : begin.start()].strip():
+            yield BROKEN
+        try:
+            value, at = decode(text, begin.start())
+            yield value
+        except (ValueError, RecursionError):
+            at = begin.end()
+    if text[at:].strip():
+        yield BROKEN
 
 
 def _of_columns(whole: dict[str, object]) -> list[object]:
@@ -206,6 +219,8 @@ def _of_columns(whole: dict[str, object]) -> list[object]:
     names, rows = whole.get("columns"), whole.get("data")
     if isinstance(names, list) and isinstance(rows, list):
         return [dict(zip(map(str, names), row, strict=False)) for row in rows if isinstance(row, list)]
+    if all(map(trees.is_time, whole)) or all(name.lower() in sides.WORDS for name in whole):
+        return []
     columns = [list(value.values()) if isinstance(value, dict) else value for value in whole.values()]
     if len(columns) < 2 or not all(isinstance(column, list) and len(column) > 1 for column in columns):
         return []
@@ -222,6 +237,9 @@ def _value(line: str) -> object:
 
 
 _OPENS = re.compile(rb"\s*(?:(?:(?:const|let|var)\s+)?\w+\s*=\s*)?[\[({]")
+_FEW = 4
+"""Objects whose contents show what their values are, whatever these are called."""
+
 _LOOKED_AT = 5000
 """Values looked at to decide what they mean."""
 
@@ -234,14 +252,14 @@ class JsonForm:
     def recognise(self, source: Source) -> Guess | None:
         if not source.encoding or not _OPENS.match(source.sample):
             return None
-        found = list(islice(objects(source), _LOOKED_AT))
+        found = list(itertools.islice(objects(source), _LOOKED_AT))
         rows = [row for item in found if (row := _flat(item))]
         if not rows and (table := _lists(found)):
             plan = headless("\t", table[:1000])
             if plan is None:
                 return None
             finish(plan, table)
-            refuse_several(source.name, plan.ends)
+            sides.refuse_several(source.name, plan.ends)
             data = b"".join(bytes_of(value, plan.base) or b"" for row in table for value in values_of(row, plan))
             guess = TableForm().guess(plan, table, data)
             guess.plan = (plan, None)
@@ -256,16 +274,21 @@ class JsonForm:
             if better in names:
                 columns["time"] = list(names).index(better)
                 break
+        if "time" not in columns:
+            dated = (n for n, name in enumerate(names) if all(_is_date(row.get(name, "")) for row in rows))
+            columns.update(("time", n) for n in itertools.islice(dated, 1))
+        table = [[row.get(name, "") for name in names] for row in rows]
+        if len(rows) >= _FEW:
+            by_content(table, columns)
         if not columns.keys() & {"data", "tx", "rx"} or not columns.keys() & {"time", "side", "event", "tx"}:
             return _spoken(source, rows, list(names), columns)
-        plan = Plan(columns=columns)
-        table = [[row.get(name, "") for name in names] for row in rows]
         by_content(table, columns)
+        plan = Plan(columns=columns)
         finish(plan, table)
         data = b"".join(bytes_of(value, plan.base) or b"" for row in table for value in values_of(row, plan))
         if not data:
             return _spoken(source, rows, list(names), columns)
-        refuse_several(source.name, plan.ends)
+        sides.refuse_several(source.name, plan.ends)
         guess = TableForm().guess(plan, table, data)
         guess.plan = (plan, list(names))
         guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
@@ -317,6 +340,11 @@ class _Lines:
     def lines(self) -> Iterator[tuple[str, bool]]:
         for item in objects(self._source):
             yield self._plan.line(_flat(item)), True
+
+
+def _is_date(text: str) -> bool:
+    stamp = clock.match(text)
+    return stamp is not None and stamp.kind == clock.DATE and stamp.end == len(text)
 
 
 _WORDS = re.compile(r"(?i)_?(?:message|msg|log|text|line|body|content|event|data)")
@@ -371,7 +399,7 @@ def _flat(item: object) -> dict[str, str]:
         elif value is True:
             out.setdefault(_short(name), "true")
 
-    if isinstance(item, dict) and "index" not in item:
+    if isinstance(item, dict) and not isinstance(item.get("index"), dict):  # it would be a head of tshark's EK
         walk(item, "")
     return out
 

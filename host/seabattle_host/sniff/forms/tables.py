@@ -9,50 +9,32 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.capture import SECOND, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, sides
-from seabattle_host.sniff.forms.cells import LETTERS, NOTHING, bytes_of
+from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
 from seabattle_host.sniff.forms.columns import SCALE, UNIT, by_roles, columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left
-from seabattle_host.sniff.forms.own_files import marked_bytes
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
+from seabattle_host.sniff.forms.table_rows import (
+    ABOUT,
+    PADDED,
+    Plan,
+    bare_time,
+    fault_of,
+    row_items,
+    time_of,
+    values_of,
+)
 
-_EPOCHS = {13: 1000, 16: 1, 19: 0.001}
-"""Digits of a time since the epoch -> microseconds per unit."""
+_RULE = "-+=: "
+"""Characters of the line below the header."""
 
-
+_SIGN = re.compile(r"[^\w\s\\]")
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
-
-
-@dataclass
-class Plan:
-    """How to read the rows of a table."""
-
-    delimiter: str = ","
-    named: bool = True
-    columns: dict[str, int] = field(default_factory=dict)
-    kind: int = -1
-    """The column with the kind of record; only rows such as `data` count."""
-    base: int = 16
-    sides: dict[str, int] = field(default_factory=dict)
-    scale: float = SECOND
-    head: int = 0
-    """Row number of the header."""
-    sized: bool = False
-    """The bytes are preceded by their number."""
-    padded: bool = False
-    """All bytes have two digits."""
-    thousands: str = ""
-    """The thousands separator."""
-    ends: list[list[str]] = field(default_factory=list)
-    """Names that tell no side, by row."""
-    spread: bool = False
-    """The bytes are separated by the delimiter, too: all columns from theirs on are bytes."""
 
 
 class TableForm:
@@ -86,7 +68,7 @@ class TableForm:
 
     def guess(self, plan: Plan, rows: Sequence[Sequence[str]], data: bytes) -> Guess:
         directed = bool(plan.sides) or "tx" in plan.columns or "event" in plan.columns
-        stamps = [stamp for row in rows if (stamp := _time(row, plan)) is not None]
+        stamps = [stamp for row in rows if (stamp := time_of(row, plan)) is not None]
         found = evidence.weigh(data)
         columns = ", ".join(sorted(plan.columns))
         merged = not directed and (found.is_merged or not found.is_protocol)
@@ -117,189 +99,6 @@ class TableForm:
             yield from row_items(row, plan, watch, events, left, number)
         if source.cut:
             yield Lost(watch.at, tr("lost_tail"))
-
-
-def row_items(
-    row: Sequence[str], plan: Plan, watch: clock.Clock, events: Events, left: Left, number: int
-) -> Iterator[Item]:
-    """Yield the items of a row."""
-    columns = plan.columns
-    kind = row[plan.kind].strip().lower() if 0 <= plan.kind < len(row) else ""
-    if plan.kind >= 0 and kind not in _DATA_KINDS and kind not in _WITHOUT_BYTES:
-        left.add("left_lines", number)
-        return
-    stamp = _time(row, plan)
-    if stamp is not None:
-        watch.take(stamp)
-    if kind in _WITHOUT_BYTES and "data" in columns:
-        if kind == "lost":
-            # the reason follows the bytes
-            why = next(filter(None, row[columns["data"] + 1 :]), "")
-            yield Lost(watch.at, why or tr("lost_damaged", line=number))
-        return
-    fault = _fault(row, columns)
-    if "event" in columns and len(row) > columns["event"]:
-        code = _event(row[columns["event"]])
-        values = values_of(row, plan)
-        data = bytes_of(values[0], plan.base) if values else b""
-        if code is None or data is None:
-            left.add("left_lines", number)
-        else:
-            yield from events.event(watch.at, code, data, number)
-        return
-    some = False
-    for role, side in (("data", None), ("tx", 0), ("rx", 1)):
-        place = columns.get(role, -1)
-        value = _cell(row, place, plan)
-        if not value:
-            continue
-        if _ABOUT.fullmatch(value):
-            some = True
-            if "error" in value.lower():
-                left.add("left_lines", number)
-                yield Lost(watch.at, tr("lost_damaged", line=number))
-            continue
-        torn = _HALF.search(value) if plan.padded else None
-        if torn is not None:
-            value = value[: torn.start()]
-        faults = b""
-        if fault and _MARKED.fullmatch(value):
-            data, faults = marked_bytes(value)
-        else:
-            data = bytes_of(value, plan.base, plan.sized)
-        if data is None:
-            left.add("left_lines", number)
-            if _TORN.fullmatch(value) or len(value) <= _SHORT:
-                yield Lost(watch.at, tr("lost_damaged", line=number))
-            some = True
-            continue
-        own = side
-        if own is None and "side" in columns and columns["side"] < len(row):
-            own = plan.sides.get(row[columns["side"]].strip(), 0)
-        some = True
-        if data:
-            if fault and not any(faults):
-                # which of them is unknown
-                faults = bytes((fault,)) + bytes(len(data) - 1)
-            yield Chunk(watch.at, own or 0, data, faults)
-        if torn is not None:
-            yield Lost(watch.at, tr("lost_damaged", line=number))
-    if not some:
-        left.add("left_lines", number)
-        if len(row) > 1 and len(row) <= min(columns.get(role, len(row)) for role in ("data", "tx", "rx")):
-            yield Lost(watch.at, tr("lost_damaged", line=number))
-
-
-_RULE = "-+=: "
-"""Characters of the line below the header."""
-
-_TORN = re.compile(r"(?:0[xX]?|\\x?)?[0-9A-Fa-f]?")
-"""The rest of a byte that was cut off."""
-
-_SHORT = 6
-"""Most characters of what may have been a byte."""
-
-_PADDED = re.compile(r"(?<![0-9A-Fa-f])0[0-9A-Fa-f](?![0-9A-Fa-f])")
-_HALF = re.compile(r"(?:^|(?<=[\s,;:\[#$-]))(?:0[xX]|\\x|[#$\[])?[0-9A-Fa-f]$")
-"""A last byte that lacks a digit, in a table where all have two."""
-
-_DATA_KINDS = ("data", "byte", "frame", "uart", "tx", "rx", "value", "async serial", "result", "noise", "cut")
-
-_WITHOUT_BYTES = ("lack", "lost")
-"""Our own records of things that did not come."""
-
-_MARKED = re.compile(r"[0-9A-F]{2}[pfob]*(?: [0-9A-F]{2}[pfob]*)*")
-"""Bytes as printed by `rendering.hexed`, with letters of their faults."""
-
-
-def _event(text: str) -> int | None:
-    match = re.search(r"0x([0-9a-fA-F]+)|(\d+)", text)
-    if match is None:
-        return None
-    return int(match[1], 16) if match[1] else int(match[2])
-
-
-def _fault(row: Sequence[str], columns: Mapping[str, int]) -> int:
-    fault = 0
-    for role, flag in (("parity", Fault.PARITY), ("framing", Fault.FRAMING), ("error", Fault.PARITY | Fault.FRAMING)):
-        place = columns.get(role, -1)
-        text = row[place].strip().lower() if 0 <= place < len(row) else ""
-        if text in ("", "0", "false", "no", "ok", "none", "-", "нет"):
-            continue
-        if role == "error" and "parity" in text:
-            fault |= Fault.PARITY
-        elif role == "error" and "fram" in text:
-            fault |= Fault.FRAMING
-        else:
-            fault |= flag
-    return int(fault)
-
-
-def values_of(row: Sequence[str], plan: Plan) -> list[str]:
-    """Return the cells of a row that hold bytes."""
-    if plan.kind >= 0 and (len(row) <= plan.kind or row[plan.kind].strip().lower() not in _DATA_KINDS):
-        return []
-    places = [plan.columns[role] for role in ("data", "tx", "rx") if role in plan.columns]
-    values = [value for place in places if (value := _cell(row, place, plan))]
-    return [value for value in values if not _ABOUT.fullmatch(value)]
-
-
-_ABOUT = re.compile(r"(?i)(?:(?:start|stop|parity)(?: bit)?|idle|break|warning.*|(?:frame|framing|parity) error)")
-"""A decoder's annotations of parts of a byte."""
-
-
-def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
-    """Return the cell with a row's bytes, empty if there is none."""
-    if not 0 <= place < len(row):
-        return ""
-    if plan.spread:
-        return " ".join(row[place:]).strip()
-    if NOTHING.fullmatch(row[place].strip()):
-        return ""
-    value = row[place].strip() or (row[place] if row[place] == " " and plan.base in (LETTERS, 1) else "")
-    opened = _OPENED.fullmatch(value)
-    if opened is not None:
-        # a string that contains the delimiter
-        behind = plan.delimiter.join(row[place:]).strip()
-        value = behind[: behind.rfind(opened[1]) + 1]
-    return value
-
-
-_SIGN = re.compile(r"[^\w\s\\]")
-_OPENED = re.compile(r"b?(['\"])(?:\\.|(?!\1)[^\\])*")
-"""A string that is not closed."""
-
-
-def _time(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
-    place = plan.columns.get("time", -1)
-    if not 0 <= place < len(row):
-        return None
-    text = row[place].strip()
-    if plan.thousands:
-        text = text.replace(plan.thousands, "")
-    date = plan.columns.get("date", -1)
-    if 0 <= date < len(row) and (stamp := clock.match(f"{row[date].strip()} {text}")) is not None:
-        return stamp
-    scale = _EPOCHS.get(len(text), plan.scale) if text.isdigit() and text[0] == "1" else plan.scale
-    if scale < 1 and text.isdigit():
-        return clock.Stamp(clock.SPAN, int(text) // 1000, 0, 1)
-    if re.fullmatch(r"-?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?", text):
-        number = text.replace(",", ".")
-        digits = len(number.partition(".")[2]) if "e" not in number.lower() else 9
-        whole, _dot, fraction = number.partition(".")
-        if scale == SECOND and "e" not in number.lower():
-            us = int(whole) * SECOND + int(fraction.ljust(6, "0")[:6] or 0) * (-1 if whole.startswith("-") else 1)
-        else:
-            us = round(float(number) * scale)
-        # analysers omit trailing zeros
-        fine = digits == 0 and scale == SECOND and us % SECOND == 0
-        return clock.Stamp(clock.SPAN, us, 0, 10_000 if fine else 1)
-    return clock.match(_bare_time(text))
-
-
-def _bare_time(cell: str) -> str:
-    """Strip brackets and a preceding line number from a time."""
-    return re.sub(r"^#?\d+\s+(?=\S{5})", "", cell.strip()).strip(" [()]:")
 
 
 def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
@@ -402,7 +201,7 @@ def _no_bytes(cells: Sequence[str]) -> bool:
 
 
 def _is_time(cell: str) -> bool:
-    bare = _bare_time(cell)
+    bare = bare_time(cell)
     stamp = clock.match(bare)
     return stamp is not None and stamp.end == len(bare)
 
@@ -430,7 +229,7 @@ def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
         if i not in columns.values() and (some := [row[i].strip() for row in rows if len(row) > i and row[i].strip()])
     }
     if not columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side"}:
-        sample = {i: [cell for cell in some if not _ABOUT.fullmatch(cell)] for i, some in cells.items()}
+        sample = {i: [cell for cell in some if not ABOUT.fullmatch(cell)] for i, some in cells.items()}
         whole = {i for i, some in cells.items() if len(some) == len(rows)}
         some_only = any(i not in whole and _read(some, base) for i, some in sample.items() for base in (16, 10))
         # a byte a column is not meant
@@ -466,7 +265,7 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     """Complete a plan by the rows' cells: notation of the numbers, sides, and columns that mean something else."""
     columns = plan.columns
     for role in ("parity", "framing"):
-        if sum(bool(_fault(row, {role: columns.get(role, -1)})) for row in rows) * 4 > len(rows):
+        if sum(bool(fault_of(row, {role: columns.get(role, -1)})) for row in rows) * 4 > len(rows):
             # the bit itself
             columns.pop(role, None)
     place = columns.get("time", -1)
@@ -477,6 +276,7 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     plan.spread = place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)
     plan.spread = plan.spread and all(bytes_of(cell, 16) or bytes_of(cell, 10) for cell in behind)
     values = [value for row in rows for value in values_of(row, plan)]
+    plan.full = sum(bool(values_of(row, plan)) for row in rows) * 20 >= 19 * len(rows)
     plan.sized = len(values) > 3 and all(re.match(r"\W*\d+\W", value) for value in values)
     plan.sized = plan.sized and all(_is_sized(value) for value in values)
     if plan.sized:
@@ -491,7 +291,7 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
         plan.base = 1
     elif not all(bytes_of(value, 16) is not None for value in values) and all(map(_BASE64.fullmatch, values)):
         plan.base = 64
-    plan.padded = plan.base == 16 and sum(_PADDED.search(value) is not None for value in values) > 1
+    plan.padded = plan.base == 16 and sum(PADDED.search(value) is not None for value in values) > 1
     if "side" in columns:
         names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and values_of(row, plan)]
         plan.sides = sides.of_two(names) if names else {}

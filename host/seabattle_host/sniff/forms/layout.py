@@ -1,0 +1,147 @@
+"""Files whose records reach over several lines: markup, blocks of names and values, values in brackets.
+
+They are rewritten as a line for each record before a form is looked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff.forms import clock, markup
+from seabattle_host.sniff.forms.columns import role_of
+from seabattle_host.sniff.forms.source import Source
+from seabattle_host.sniff.forms.terminal import View
+
+_LARGEST = 1 << 26
+"""Bytes of a file up to which it is rewritten."""
+
+_LEAST = 4
+"""Records."""
+
+
+def views(source: Source) -> Iterator[View]:
+    """Yield the content of a file as a line for each record, if its records may have several."""
+    head = source.head
+    if markup.is_markup("\n".join(head)):
+        yield View(markup.shown(_whole(source)).encode(), tr("laid_markup"))
+    elif is_blocks(head):
+        rows = (json.dumps(row, ensure_ascii=False) for row in blocks(_whole(source).splitlines()))
+        yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_blocks"))
+    elif is_bracketed(head):
+        yield View("".join(f"{line}\n" for line in joined(_whole(source).splitlines())).encode(), tr("laid_brackets"))
+
+
+def _whole(source: Source) -> str:
+    text = source.read(_LARGEST).decode(source.encoding or "utf-8", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+# Blocks: a line for each name and value.
+
+_PAIR = re.compile(r"(\s*)(?:- +)?([^\W\d][\w@.$-]*(?: [\w@.$-]+)?)\s*(?::=|=>|[:=|])(?:\s+|(?<=[=])|$)(.*)")
+_RULE = re.compile(r"\s*(?:-\[ RECORD \d+ \][-+]*|\*{3,} \d+\. row \*{3,}|\[\[?[\w. ]+\]\]?|[-=*_]{3,}|\{|\},?|)\s*")
+_ITEM = re.compile(r"\s+(?:- )?\s*(\S+)\s*")
+_LOGGED = re.compile(r"(?i)_?(?:message|msg|text|line)")
+"""Names of values that may be lines of a log."""
+_BASE64 = re.compile(r"\s+[A-Za-z0-9+/]+={0,2}\s*")
+_INLINE = re.compile(r"\{.*\}|\[\s*")
+_OPENS = ("", "|", "!!binary |", "!!binary", ">-", "|-")
+_MOST = 400
+
+
+def is_blocks(lines: Sequence[str]) -> bool:
+    """Return whether lines are blocks of names and values, the same in each block."""
+    sample = [line for line in lines[:_MOST] if line.strip()]
+    pairs = [pair for line in sample if (pair := _PAIR.fullmatch(line))]
+    if len(pairs) * 2 < len(sample) or len(pairs) < 2 * _LEAST:
+        return False
+    rows = list(blocks(lines[:_MOST]))
+    if len(rows) < _LEAST:
+        return False
+    kinds = Counter(frozenset(row) for row in rows)
+    usual, often = kinds.most_common(1)[0]
+    known = sum(_PAIR.fullmatch(line) is not None or _is_other(line) for line in sample)
+    roles = {role_of(name) for name in usual} | {"data" for name in usual if _LOGGED.fullmatch(name)}
+    return {"data"} < roles - {""} and often * 10 >= 8 * (len(rows) - 1) and known * 10 >= 9 * len(sample)
+
+
+def _is_other(line: str) -> bool:
+    return bool(_RULE.fullmatch(line) or _ITEM.fullmatch(line) or _heading(line))
+
+
+def _heading(line: str) -> str:
+    """Return the time in a line of its own above the names and values; empty if it is none."""
+    if line[:1].isspace():
+        return ""
+    line = _WEEKDAY.sub("", line)
+    stamp = clock.match(line)
+    return line[: stamp.end] if stamp is not None else ""
+
+
+_WEEKDAY = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]* (?=\d{4}-)")
+
+
+def blocks(lines: Sequence[str]) -> Iterator[dict[str, object]]:
+    """Yield each block; values below their names are joined."""
+    row: dict[str, object] = {}
+    last = ""
+    for line in lines:
+        pair = _PAIR.fullmatch(line) if not last or not _BASE64.fullmatch(line) else None
+        if pair is not None and _INLINE.match(pair[3]):
+            pair = None
+        if pair is not None:
+            name, value = pair[2], pair[3].strip().rstrip(",;").strip("\"'")
+            if name in row or re.match(r"\s*- ", line):
+                yield from filter(None, (row,))
+                row = {}
+            row[name] = "" if value in _OPENS else value
+            last = name if value in _OPENS else ""
+        elif last and (item := _ITEM.fullmatch(line)) is not None:
+            row[last] = f"{row[last]} {item[1]}".strip()
+        elif (head := _heading(line)) or _RULE.fullmatch(line):
+            yield from filter(None, (row,))
+            row = {"time": head} if head else {}
+            last = ""
+    if row:
+        yield row
+
+
+# Values in brackets that go on in the lines below.
+
+_BRACKETS = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\[({]|[\])}]")
+_OPEN_END = re.compile(r".*[\[({,]\s*(?:/\*.*\*/|//.*)?\s*")
+_LONGEST = 64
+"""Lines of a record."""
+
+
+def is_bracketed(lines: Sequence[str]) -> bool:
+    """Return whether many lines are inside brackets, of many pairs one after another."""
+    sample = [line for line in lines[:_MOST] if line.strip()]
+    made = list(joined(sample))
+    whole = sum(_depth(line) == 0 for line in made)
+    return len(made) >= _LEAST and len(sample) - len(made) >= len(sample) * 0.3 and whole >= len(made) - 1
+
+
+def joined(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines, those inside brackets behind the one with which these begin."""
+    held: list[str] = []
+    depth = 0
+    for line in lines:
+        if not held and not _OPEN_END.fullmatch(line):
+            yield line
+            continue
+        depth += _depth(line)
+        held.append(line.strip() if held else line.rstrip())
+        if depth <= 0 or len(held) > _LONGEST:
+            # brackets that stay open are no brackets
+            yield from [" ".join(held)] if depth <= 0 else held
+            held, depth = [], 0
+    yield from held
+
+
+def _depth(line: str) -> int:
+    return sum(1 if found in "[({" else -1 for found in _BRACKETS.findall(line) if len(found) == 1)
