@@ -476,3 +476,9 @@ def test_a_virtual_port_that_nobody_had_open_for_long_looks_seldom_and_loses_no_
         assert port.read(10.0) == b"\x01\x02"
         port.wake()
         assert port.read(10.0) == b"" and port.read(0.0) == b""
+
+
+def test_a_frame_that_a_tap_shows_behind_a_later_one_is_read_from_the_screen():
+    lines = ["1  0.000000   +0.0000 B> C0 01 07   B shoots A7", "2  -0.000504   -0.0005 A> 2C   A: sunk"]
+    found = list(records(parse("".join(f"   {line}\n" for line in lines).encode(), "screen", "it"), Session()))
+    assert [(r.side, r.op) for r in found] == [(1, 0xC0), (0, 0x2C)]

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import signal
+import threading
+import time
 import types
 from pathlib import Path
 
 import pytest
 
+from seabattle_host.commands.sniff_run import Sniffer
 from seabattle_host.line.parity_marks import MarkDecoder
 from seabattle_host.sniff import lua_translator
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
+from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer
+from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer, Taker
 from seabattle_host.sniff.timing import TickTimer
-from tests.captures import TICK
+from tests.captures import BATTLE, SYNCED, TICK, written
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -76,6 +81,46 @@ def test_a_reply_that_nobody_asked_for_is_held_back_and_then_shown_at_once_where
     orderer = Orderer(Session().watch.waits)
     orderer.put(reply)
     assert orderer.put(lost) == [reply, lost]
+
+
+def test_time_does_not_run_ahead_of_what_is_held_back():
+    now = 0
+    found: list[Record] = []
+    session = Session()
+    sides = types.SimpleNamespace(
+        clock=lambda: now, put=found.extend, show=lambda _records: None, bytes=lambda _items: None
+    )
+    sniffer = Sniffer(sides, session, sides, sides, "tap")  # type: ignore[arg-type]
+    chunks = written(BATTLE + "m C0 01 01 +60 m A0 s 0A " + SYNCED)
+    for chunk in chunks:
+        now = chunk.at
+        sniffer._deal([chunk])
+        if chunk.data == b"\xa0":
+            # the shot still waits, so it is held back until the next tick is long due
+            now += 2 * TICK
+            sniffer._pass_time()
+    sniffer._take(sniffer._ordered(0, True) + session.finish())
+    assert [(r.kind, r.op) for r in found] == [(r.kind, r.op) for r in Session().run(chunks)]
+
+
+def test_a_signal_while_nothing_comes_does_not_stop_the_reading():
+    taker = Taker((), False)
+    by = time.monotonic() + 0.02
+
+    def outlast(_number: int, _frame: object) -> None:
+        while time.monotonic() < by:
+            pass
+
+    before = signal.signal(signal.SIGALRM, outlast)
+    late = threading.Timer(2, taker._items.put, (Lost(0, "late"),))
+    late.start()
+    signal.setitimer(signal.ITIMER_REAL, 0.002)
+    try:
+        # the handler ends after the time is over
+        assert taker.get(0.01) == []
+    finally:
+        late.cancel()
+        signal.signal(signal.SIGALRM, before)
 
 
 # Time.

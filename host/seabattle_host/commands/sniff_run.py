@@ -157,13 +157,13 @@ class Sniffer:
             # count ticks from the first byte, as in a capture that is read
             return
         now = self._taker.clock()
+        until = now - _BEHIND_US
         records: list[Record] = []
         if self._orderer is not None:
             records += self._ordered(now, False)
-        if self._sorter is not None:
-            records += self._sorter.advance(now - _BEHIND_US)
-        elif self._orderer is None or not records:
-            records += self._session.advance(now - _BEHIND_US)
+            # what is held back has come before whatever is late now
+            until = int(min(until, self._orderer.held_since))
+        records += (self._session if self._sorter is None else self._sorter).advance(until)
         self._take(records)
 
     def _deal(self, items: Sequence[Item]) -> None:

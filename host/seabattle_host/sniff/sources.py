@@ -240,7 +240,8 @@ class Taker:
         self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._ends = ends
         self._relay = relay
-        self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        # no SimpleQueue: a signal whose handler ends after the timeout makes its get() wait for ever
+        self._items: queue.Queue[Item] = queue.Queue()
         self._outgoing: tuple[deque[bytes], ...] = tuple(deque() for _ in ends)
         self._waiting = [0] * len(ends)
         self._stopping = threading.Event()
@@ -372,6 +373,12 @@ class Orderer:
         self._begun: tuple[list[Chunk], list[Chunk]] = ([], [])
         self._frames: tuple[deque[list[Chunk]], deque[list[Chunk]]] = (deque(), deque())
         self._syncs = [0, 0]
+
+    @property
+    def held_since(self) -> float:
+        """The time of the earliest byte held back; infinite if there is none."""
+        begun = [part[0].at for part in self._begun if part]
+        return min([*begun, *(frames[0][0].at for frames in self._frames if frames)], default=math.inf)
 
     def put(self, item: Item) -> list[Item]:
         """Add an item; return the items that a gap forces out."""

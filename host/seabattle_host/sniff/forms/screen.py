@@ -14,7 +14,7 @@ from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.own_files import LATEST, arrival, in_turn, marked_bytes, timed
 from seabattle_host.sniff.forms.source import Source
 
-_TIME = r"\s*(?:(?P<n>\d{1,12})\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
+_TIME = r"\s*(?:(?P<n>\d{1,12})\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<before>-?)(?P<s>\d+)\.(?P<us>\d{6})"
 _SCREEN = re.compile(
     _TIME + r"\s+\+?[+-]?\d+\.\d{4} (?:(?P<side>[AB])>|(?P<none> ?-)) "
     r"(?P<bytes>(?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
@@ -109,7 +109,12 @@ class ScreenForm:
 
 
 def _us(match: re.Match[str]) -> int:
-    """Return the time of a line in microseconds, since the start or midnight."""
+    """Return the time of a line in microseconds, since the start or midnight.
+
+    A tap may show what came just before the first frame after that.
+    """
+    if match["before"]:
+        return 0
     minutes = int(match["h"] or 0) * 60 + int(match["m"] or 0)
     return (minutes * 60 + int(match["s"])) * 10**6 + int(match["us"])
 
