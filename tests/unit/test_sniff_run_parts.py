@@ -371,9 +371,13 @@ def test_a_sealed_capture_may_be_edited_by_hand(tmp_path: Path):
     path.write_text(edited)
     assert not gaps(found([path])[0])
     # with its seal still there, or a line less, it is noticed
-    for changed in (whole.replace(shot, shot.replace("C0", "C1")), edited.replace(shot[:20], "", 1)):
+    for changed, why in (
+        (whole.replace(shot, shot.replace("C0", "C1")), "the crc is left out"),
+        (edited.replace(shot[:20], "", 1), "is damaged"),
+        (edited.replace(head, head.replace('"side":"A"', '"side":"C"')), "values is not allowed"),
+    ):
         path.write_text(changed)
-        assert gaps(found([path])[0])
+        assert why in gaps(found([path])[0])[0]
 
 
 def test_a_new_run_sets_old_parts_aside_and_a_ring_keeps_the_newest(tmp_path: Path):

@@ -29,7 +29,7 @@ from seabattle_host.sniff.capture import (
 )
 from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing
 from seabattle_host.sniff.forms.interface import Guess, Left
-from seabattle_host.sniff.forms.part_places import PartOf, joint, parsed, place_in, place_of
+from seabattle_host.sniff.forms.part_places import PartOf, is_edited, joint, parsed, place_in, place_of
 from seabattle_host.sniff.forms.plain_lines import PlainLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
 
@@ -76,7 +76,7 @@ class JsonForm:
 def _json_items(source: Source, left: Left) -> Iterator[Piece]:
     expected = at = damaged = number = 0
     hashed = hashlib.sha256()
-    ended = waited = False
+    ended = waited = edited = False
     part: PartOf | None = None
     plain = PlainLines()
     crossed = plain.crossed
@@ -107,12 +107,12 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
             if crossed and '"crossed"' not in text:
                 yield from together_crossed(crossed)
             if damaged:
-                yield Lost(at, tr("lost_damaged", line=damaged))
+                yield Lost(at, tr("lost_seal" if edited else "lost_damaged", line=damaged))
                 damaged = 0
             body = parsed(text)
             if body is None:
                 # the last line may only be cut off, which shows if nothing follows
-                damaged = number
+                damaged, edited = number, is_edited(text)
                 expected = 0
                 continue
             kind = body.get("type")
@@ -143,9 +143,11 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
                 n, at, items = _json_item(body, expected, at)
             except OffsetsError:
                 yield Lost(at, tr("lost_offsets", line=number))
+                expected += bool(expected)
                 continue
             except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
-                yield Lost(at, tr("lost_damaged", line=number))
+                yield Lost(at, tr("lost_member", line=number))
+                expected += bool(expected)
                 continue
             if expected and n > expected:
                 yield Lost(at, tr("lost_records", first=expected, last=n - 1))

@@ -25,6 +25,15 @@ def parsed(line: str) -> dict[str, object] | None:
         return None
 
 
+def is_edited(line: str) -> bool:
+    """Return whether a line that could not be parsed is whole, but its seal is of another text."""
+    try:
+        body = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(body, dict) and "crc" in body and "type" in body
+
+
 _PLACE = re.compile(rb"seabattle .*? run=([0-9a-f]{8}) part=(\d{1,9})(?: before=([0-9a-f]{16}))?", re.DOTALL)
 """A run's place in the head of logs and pcapng."""
 
