@@ -79,6 +79,7 @@ if TYPE_CHECKING:
 # After this many answered commands earlier losses explain nothing more.
 CLEAR_AFTER = const(12)
 
+_IN_PLACE = const(2)  # value of OPEN_FIRM: a command of the other side waited for its reply
 _PLACING = const(12)  # states 2 and 3
 _BORNE_MOST = const(4)  # answered commands after which the other side has put up with what was wrong
 
@@ -103,7 +104,7 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     w.doubted = w.reader[i].sign if kind == FRAME else 0
     if why == R_UNFOUNDED and v[LAST + i] == wire.SHOT and v[LAST_REPLY + i] == wire.REPEAT:
         v[OPEN_ECHOED] = 1
-    v[OPEN_FIRM] = 1 if firm else 0
+    v[OPEN_FIRM] = 1 if firm else _IN_PLACE if v[OUT + 1 - i] else 0
 
 
 def bare_echo(w: "Watch", i: int) -> None:
@@ -157,7 +158,7 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
         if v[OPEN_TAKEN]:
             # Both have gone on, and nothing rules out a loss.
             verdict = DOUBT
-        elif v[OPEN_FIRM]:
+        elif v[OPEN_FIRM] == 1:
             firm = True
     v[OPEN_TAKEN] = 0
     if w.marred and w.calm < CLEAR_AFTER:
@@ -182,9 +183,9 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
     w.put_weighed(RULING, i, v[OPEN_OP], verdict, why, 0, 0, maybe, 0)
 
 
-def may_be_sync(w: "Watch", i: int) -> bool:
-    """Return whether a frame of side `i` may have been a sync, or the answer to one, before a byte was changed."""
-    return w.v[ROLE + i] == wire.MASTER or w.v[ASKED] > 0
+def may_be_another(w: "Watch", i: int) -> bool:
+    """Return whether the open A8 of side `i` may have been a sync or a reply before a byte was changed."""
+    return w.v[ROLE + i] == wire.MASTER or w.v[ASKED] > 0 or w.v[OPEN_FIRM] == _IN_PLACE
 
 
 def spoilt(w: "Watch") -> None:
@@ -263,7 +264,7 @@ def command(w: "Watch", i: int, op: int) -> None:
     elif why == R_UNFOUNDED:
         # Its sender goes on by itself, which only its own fault explains.
         if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
-            rule(w, VIOLATION, not may_be_sync(w, i))
+            rule(w, VIOLATION, not may_be_another(w, i))
     elif why == wire.R_STATE and v[OPEN_OP] == wire.MEET:
         if i == v[OPEN_SIDE] and wire.exchange(op)[wire.NEXT] != wire.SAME and op != wire.MEET:
             # It goes on in the old session, so it was not reset.

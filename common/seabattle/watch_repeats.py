@@ -1,7 +1,7 @@
 """How often a side has done what one lost or changed byte would explain: from when on a fault is held against it.
 
 A bug does the same each time, a bad line now and then something. So it takes fewer faults of a kind if the side has not
-done it properly in between, fewest if the bytes are the same, and more if there are other signs of a bad line.
+done it properly in between, fewest if it names the same cell, and more if there are other signs of a bad line.
 """
 
 from . import wire
@@ -17,6 +17,7 @@ from .watch_state import (
     R_INSTEAD,
     SPOILT,
     SUSPECT,
+    WATCH_REASONS,
     older,
 )
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 SPORADIC = const(16)
 # A violation after this many times: what is illegal unless a series of frames was lost, or is usually done properly.
 TAKEN_MOST = const(3)
-_ROW_MOST = const(2)  # the same where it is not done properly in between; the same contents are enough twice
+_ROW_MOST = const(2)  # the same where it is not done properly in between; the same cell is enough twice
 
 
 def is_repeated(w: "Watch", i: int, why: int, op: int) -> bool:
@@ -45,14 +46,26 @@ def is_repeated(w: "Watch", i: int, why: int, op: int) -> bool:
     most = _ROW_MOST
     if not usual and (v[PROPER + i] or v[SUSPECT + i] != command or is_contents and not same):
         most = TAKEN_MOST
-    elif is_contents or why == R_BARE_ECHO or why == R_FROM_ZERO:
+    elif why == wire.R_CELL or why == R_BARE_ECHO or why == R_FROM_ZERO:
         most = 1
     v[SUSPECT + i] = command
     v[PROPER + i] = 0
-    if v[SPOILT] and v[SPOILT] >= most:
+    signs = v[SPOILT] + _kinds(w) - (1 if w.again[i][why] else 0)
+    if signs and signs >= most:
         # each may have left a sign
-        most = v[SPOILT] + 1
+        most = signs + 1
     return _count(w, i, why) > most
+
+
+def _kinds(w: "Watch") -> int:
+    """Return of how many kinds of faults the sides were suspected: a bug does one or two, a bad line all."""
+    kinds = 0
+    for why in range(WATCH_REASONS):
+        if w.again[0][why]:
+            kinds += 1
+        if w.again[1][why]:
+            kinds += 1
+    return kinds
 
 
 def comes_often(w: "Watch", i: int, why: int) -> bool:

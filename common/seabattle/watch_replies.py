@@ -174,7 +174,7 @@ def judged(
         w.put(FRAME, j, op, verdict, why, answers)
     if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and not _in_any_state(c):
         # The sender of the A8 goes on, though it is in state 0.
-        watch_doubt.rule(w, VIOLATION, not watch_doubt.may_be_sync(w, j))
+        watch_doubt.rule(w, VIOLATION, not watch_doubt.may_be_another(w, j))
     elif v[OPEN] and v[OPEN_SIDE] == j and (v[OPEN_WHY] == R_INSTEAD or v[OPEN] == LACK and v[OPEN_OP] == c):
         # It was late, or one of several, which players tolerate.
         watch_doubt.rule(w, DEVIATION, False)

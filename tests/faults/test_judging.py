@@ -109,11 +109,12 @@ what a bad line does now and then is held against a side that usually does it pr
   3 x BATTLE CALM m C0 05 05 s C0 05 06 m A8 s 8A -> s C0 TURN?
   4 x BATTLE CALM m C0 05 05 s C0 05 06 m A8 s 8A -> s C0 TURN?, s C0 TURN!
   3 x MET m B2 06 00 40 01 02 s A8 m 8A AGREED m A7 s 7A -> m B2 PARAMS?
-  2 x MET m B2 06 00 40 01 02 s A8 m 8A -> m B2 PARAMS?, m B2 PARAMS!
+  3 x MET m B2 06 00 40 01 02 s A8 m 8A -> m B2 PARAMS?, m B2 PARAMS!
 an answer that the line changed into another command accuses nobody
   BATTLE FIGHT m C0 04 04 s A6 m 6A A5 s C0 04 02 5A m A8 s 8A -> s C0 STATE?
   BATTLE FIGHT m C0 04 04 A5 s 0C 5A s C0 04 04 m 0C C0 05 05 s A8 m 8A -> m A5 STATE~, s 0C DOUBLED~, s C0 STATE/
   MET m B2 06 01 01 00 03 s C0 06 01 m A8 s 8A -> s C0 STATE?
+  BATTLE m C0 01 01 s A8 C0 05 05 m 0C s C0 06 06 m 0C -> s A8 UNFOUNDED?
 a shot that the line moved is disputed, which accuses nobody however often
   4 x BATTLE m C0 05 05 s 0C s C0 04 04 m 0C m C0 05 05 s 3C m A8 s 8A -> m C0 SHOT_AGAIN~, m A8 UNFOUNDED?
 noise next to it explains it, whatever it says
