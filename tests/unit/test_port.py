@@ -311,6 +311,7 @@ DISCONNECTED = "device reports readiness to read but returned no data (disconnec
     ("error", "says"),
     [
         (OSError(5, "Input/output error"), "hung up"),
+        (OSError(5, "an adapter's"), "was it unplugged"),
         (OSError(6, "Device not configured"), "Device not configured"),
         (ports.serial.SerialException(DISCONNECTED), "hung up"),
         (ports.serial.SerialException("ClearCommError failed (PermissionError(13, 'Access is denied.'))"), "stopped"),
@@ -329,6 +330,8 @@ def test_the_ways_in_which_systems_show_a_loss(cable: Cable, error: Exception | 
 
     with Port(cable.a) as port, Port(cable.b) as other:
         monkeypatch.setattr(os, "read", broken)
+        if "adapter" in str(error):
+            monkeypatch.setattr(port_errors, "is_pty", lambda _: False)
         other.write(b"x")
         with pytest.raises(PortLost, match=says):
             read_until(port, 1)

@@ -286,6 +286,7 @@ class Port:
             attributes[0] |= termios.PARMRK | termios.INPCK
             attributes[0] &= ~(termios.IGNPAR | termios.IGNBRK | termios.BRKINT | termios.ISTRIP)
             termios.tcsetattr(self._fd, termios.TCSANOW, attributes)
+            termios.tcflush(self._fd, termios.TCIFLUSH)  # what came before has no marks, and may look like one
         except termios.error:
             return False
         return True
@@ -359,7 +360,7 @@ class Port:
             # "ready" with nothing to read means that the device was unplugged or hung up, or that another program has
             # read it meanwhile
             self._still_there = not _hung_up(self._fd)
-            raise OSError(errno.EPIPE, "hung up")
+            raise OSError(errno.EPIPE if self._still_there else errno.EIO, "hung up")
         return data
 
     def _ready(self, timeout: float) -> tuple[bool, bool]:

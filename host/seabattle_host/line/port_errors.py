@@ -316,7 +316,9 @@ def _why_refused(message: str, url: str, settings: Settings) -> str:
 def why_lost(error: Exception, url: str, kind: str) -> str:
     """Return one line on why an open port stopped working."""
     if not kind:
-        if os.name == "posix" and not os.path.exists(url):
+        # only a pseudo-terminal has another end that hangs up; the name of an adapter may outlive it for a moment
+        gone = getattr(error, "errno", 0) in (errno.EIO, errno.ENXIO, errno.ENODEV) and not is_pty(url)
+        if os.name == "posix" and (gone or not os.path.exists(url)):
             return tr("lost_gone", url=url)
         others = processes_using(url)
         if others:
