@@ -246,6 +246,14 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
     data = paths[1].read_bytes()
     paths[1].write_bytes(data + b"\n")
     assert any("part 3" in why for why in gaps(found(paths)[0]))
+    if form != "pcapng":
+        # by a mail or an editor
+        for changed in (data.replace(b"\n", b"\r\n"), data.decode().encode("utf-16")):
+            paths[1].write_bytes(changed)
+            assert told(found(paths)[0]) == whole
+    if form == "log":
+        paths[1].write_bytes(data.replace(b"\n", b"\n# a remark\n", 1))
+        assert told(found(paths)[0]) == whole
     paths[1].write_bytes(data)
     other = parted(tmp_path, 2000, name=f"other.{form}")
     with pytest.raises(UserError, match="of another run"):

@@ -113,8 +113,17 @@ def part_before_more(source: Source, number: int) -> int:
 
 
 def hash_of(source: Source) -> str:
-    """Return the hash of a whole file, as the next file names it."""
+    """Return the hash of a whole file, as the next file names it.
+
+    Of a text it is the same with other line ends, in another encoding, and with remarks added to a log.
+    """
     hashed = hashlib.sha256()
-    for block in source.blocks():
-        hashed.update(block)
+    if not source.encoding:
+        for block in source.blocks():
+            hashed.update(block)
+        return hashed.hexdigest()[:16]
+    for lines in source.coded_lines():
+        for line in lines:
+            if line[:1] != b"#" or line.startswith(b"# seabattle "):
+                hashed.update(line)
     return hashed.hexdigest()[:16]
