@@ -20,7 +20,7 @@ from .field_codes import LONGEST
 from .field_codes import MISS as ANSWER_MISS
 from .field_codes import REPEAT as ANSWER_REPEAT
 from .field_codes import SUNK as ANSWER_SUNK
-from .radar_state import EMPTY, HIT, MISS, SUNK, UNKNOWN, RadarState
+from .radar_state import EMPTY, HIT, MISS, SUNK, UNKNOWN, RadarState, run_after, run_before
 from .wire import (
     R_BENT,
     R_CHANGED,
@@ -39,6 +39,18 @@ _TRIES = const(4)  # lines checked per miss, at most
 _RUNS = const(3)  # wounded ships checked per answer, at most
 
 
+def _is_joined(hits: int, free: int, at: int) -> bool:
+    # Whether an earlier hit in the line may belong to the same ship.
+    bit = 1 << at >> 1
+    if not hits & (bit - 1):
+        return False
+    most = LONGEST - 1
+    while most and free & bit:
+        bit >>= 1
+        most -= 1
+    return most > 0 and hits & bit > 0
+
+
 class Radar(RadarState):
     """What the answers to my shots have revealed. Made once; reset() sets it up for each game.
 
@@ -47,6 +59,7 @@ class Radar(RadarState):
     hits             decks hit, sunk ships included
     unknown          number of UNKNOWN cells
     lines            per line, rows then columns: a bit for each of its UNKNOWN cells, 1 << x or 1 << y
+    wound_lines      likewise, a bit for each HIT cell
     left             per length, 1..5: ships that are not sunk; `longest` is the longest of them, 0 when all are sunk
     sunk             number of sunk ships
     games            number of resets, so that code that caches something about the lines notices a new game
@@ -86,10 +99,20 @@ class Radar(RadarState):
             return R_CHANGED
         elif result != ANSWER_MISS:
             return self._why_empty(x, y)
+        wound_lines = self.wound_lines
         if result == ANSWER_MISS:
             cells[cell] = MISS
-            why = self._hemmed_in()
-            return why if why else self._places_left()
+            left = self.fleet.decks - self.hits
+            if left > self.unknown:
+                return R_NO_ROOM
+            # A miss matters only to the wounded ships in its row and column. But of many ships some are still to be
+            # checked, and of the last deck that was called hit, whether the game is over.
+            if self.wounds and (wound_lines[y] or wound_lines[self.height + x] or self.wounds > _RUNS or not left):
+                why = self._hemmed_in()
+                if why:
+                    return why
+            bits = self._place_bits
+            return 0 if bits and self.lines[self._place_line] & bits == bits else self._places_left()
         cells[cell] = HIT
         self.hits += 1
         if self.hits > self.fleet.decks:
@@ -98,10 +121,14 @@ class Radar(RadarState):
         across = down = 1
         left = up = 0
         if self.wounds:
-            left = self._reach(cell, -1, x, HIT)
-            up = self._reach(cell, -width, y, HIT)
-            across = left + 1 + self._reach(cell, 1, width - 1 - x, HIT)
-            down = up + 1 + self._reach(cell, width, self.height - 1 - y, HIT)
+            bits = wound_lines[y]
+            if bits:
+                left = run_before(bits, x)
+                across = left + 1 + run_after(bits, x)
+            bits = wound_lines[self.height + x]
+            if bits:
+                up = run_before(bits, y)
+                down = up + 1 + run_after(bits, y)
         n = across if across > down else down
         if result == ANSWER_SUNK:
             if n > LONGEST or not self.left[n]:
@@ -110,6 +137,8 @@ class Radar(RadarState):
             why = self._sink(x - left, y - up, across, down)
             self.near[cell] = 2
             return why
+        wound_lines[y] |= 1 << x
+        wound_lines[self.height + x] |= 1 << y
         self.wound_x[self.wounds] = x
         self.wound_y[self.wounds] = y
         self.wounds += 1
@@ -130,6 +159,8 @@ class Radar(RadarState):
                 return 0
             self._name_beside(x, y, HIT)
             return R_NOT_SUNK
+        if self.fleet.decks - self.hits > self.unknown:
+            return R_NO_ROOM
         return self._hemmed_in()
 
     def _why_empty(self, x: int, y: int) -> int:
@@ -147,14 +178,14 @@ class Radar(RadarState):
         # Several ships are wounded, or one is left after another has sunk.
         x = self.wound_x[0]
         y = self.wound_y[0]
-        width = self.width
-        cell = y * width + x
-        left = self._reach(cell, -1, x, HIT)
-        up = self._reach(cell, -width, y, HIT)
+        row = self.wound_lines[y]
+        column = self.wound_lines[self.height + x]
+        left = run_before(row, x)
+        up = run_before(column, y)
         self.run_x = x - left
         self.run_y = y - up
-        self.across = left + 1 + self._reach(cell, 1, width - 1 - x, HIT)
-        self.down = up + 1 + self._reach(cell, width, self.height - 1 - y, HIT)
+        self.across = left + 1 + run_after(row, x)
+        self.down = up + 1 + run_after(column, y)
 
     def _clear_corners(self, x: int, y: int) -> None:
         height = self.height
@@ -181,7 +212,6 @@ class Radar(RadarState):
     def _sink(self, x: int, y: int, across: int, down: int) -> int:
         # A ship is sunk: its first cell, and its size across x down. Returns like answer().
         cells = self.cell
-        near = self.near
         width = self.width
         height = self.height
         lines = self.lines
@@ -191,22 +221,16 @@ class Radar(RadarState):
         end = right + 1 if right < width else right
         top = y - 1 if y > 0 else 0
         bottom = low + 1 if low < height else low
+        wound_lines = self.wound_lines
         bits = ~((1 << end) - (1 << first))
-        known = 0
         for j in range(top, bottom):
-            for cell in range(j * width + first, j * width + end):
-                near[cell] = 1
-                what = cells[cell]
-                if what == UNKNOWN:
-                    cells[cell] = EMPTY
-                    known += 1
-                elif what == HIT:
-                    cells[cell] = SUNK
+            self._enclose(j * width + first, j * width + end)
             lines[j] &= bits
+            wound_lines[j] &= bits
         bits = ~((1 << bottom) - (1 << top))
         for line in range(height + first, height + end):
             lines[line] &= bits
-        self.unknown -= known
+            wound_lines[line] &= bits
         # Its decks are no longer wounds; the last of them never was one.
         n = across if across > down else down
         kept = 0
@@ -233,16 +257,28 @@ class Radar(RadarState):
                     self._name_sunk(0)
                     return R_WALL
                 self._place_bits = 0  # the place may have become impossible
-        return self._hemmed_in()
+        if self.fleet.decks - self.hits > self.unknown:
+            return R_NO_ROOM
+        return self._hemmed_in() if kept else 0
+
+    def _enclose(self, cell: int, end: int) -> None:
+        # These cells of a row are on or around a sunk ship.
+        cells = self.cell
+        near = self.near
+        while cell < end:
+            near[cell] = 1
+            what = cells[cell]
+            if what == UNKNOWN:
+                cells[cell] = EMPTY
+                self.unknown -= 1
+            elif what == HIT:
+                cells[cell] = SUNK
+            cell += 1
 
     def _hemmed_in(self) -> int:
-        # Return why no legal field is left, as R_*, or 0.
+        # Return why the wounded ships fit into no legal field, as R_*, or 0.
         left = self.fleet.decks - self.hits
-        if left > self.unknown:
-            return R_NO_ROOM
         n = self.wounds
-        if not n:
-            return 0
         x = self.run_x
         y = self.run_y
         across = self.across
@@ -269,6 +305,8 @@ class Radar(RadarState):
         runs = 0
         cells = self.cell
         width = self.width
+        height = self.height
+        wound_lines = self.wound_lines
         first = self._turn
         for i in range(first, first + self.wounds):
             k = i % self.wounds
@@ -281,15 +319,20 @@ class Radar(RadarState):
                 self._turn = k
                 break
             runs += 1
-            across = 1 + self._reach(cell, 1, width - 1 - x, HIT)
-            down = 1 + self._reach(cell, width, self.height - 1 - y, HIT)
+            row = wound_lines[y]
+            column = wound_lines[height + x]
+            across = 1 + run_after(row, x)
+            down = 1 + run_after(column, y)
             n = across + down - 1
             if not self._has_room(x, y, across, down):
                 return R_NOT_SUNK
             # A separate ship, unless its run could be joined with an earlier one.
             joined = False
             if n < self.wounds:
-                joined = (down == 1 and self._joined(x, y, 1, 0)) or (across == 1 and self._joined(x, y, 0, 1))
+                lines = self.lines
+                joined = (down == 1 and _is_joined(row, lines[y], x)) or (
+                    across == 1 and _is_joined(column, lines[height + x], y)
+                )
             if not joined:
                 ships += 1
                 wounded[n + 1] += 1
@@ -311,51 +354,33 @@ class Radar(RadarState):
     def _has_room(self, x: int, y: int, across: int, down: int) -> bool:
         # Whether the wounded ship with these hits can be as long as one that is left; if not, name what blocks it.
         n = across + down - 1
-        for length in range(n + 1, LONGEST + 1):
-            if self.left[length] and (
-                (down == 1 and self._fits(x, y, 1, x, self.width, n, length))
-                or (across == 1 and self._fits(x, y, self.width, y, self.height, n, length))
-            ):
-                return True
+        walled = self.walls >= self.fleet.wall_max
+        width = self.width
+        height = self.height
+        if down == 1 and not (walled and (y == 0 or y == height - 1)) and self._fits(y, x, n):
+            return True
+        if across == 1 and not (walled and (x == 0 or x == width - 1)) and self._fits(height + x, y, n):
+            return True
         self._name_around(x, y, across - 1, down - 1)
         return False
 
-    def _fits(self, x: int, y: int, step: int, at: int, size: int, n: int, length: int) -> bool:
-        # Whether n hits from x, y in the direction of step can belong to a ship of the length, n < length. The line in
-        # that direction has `size` cells, and x, y is its cell `at`.
-        if self.walls >= self.fleet.wall_max and self.fleet.lies_along(
-            x, y, 2 if step == 1 else 1, 1 if step == 1 else 2
-        ):
-            return False
-        cells = self.cell
-        cell = y * self.width + x
-        more = length - n
-        before = self._reach(cell, -step, more if more < at else at, UNKNOWN)
-        room = size - at - n
-        after = self._reach(cell + (n - 1) * step, step, more if more < room else room, UNKNOWN)
-        # It may end anywhere except right next to another hit, which would be one more deck of it.
-        take = more - after if more > after else 0
-        while take <= before and take <= more:
-            first = at - take
-            end = first + length
-            i = cell - take * step
-            if (first == 0 or cells[i - step] != HIT) and (end == size or cells[i + length * step] != HIT):
-                return True
-            take += 1
+    def _fits(self, line: int, at: int, n: int) -> bool:
+        # Whether n hits from `at` in the line can belong to a longer ship that is left.
+        hits = self.wound_lines[line]
+        free = places = self.lines[line] | hits
+        left = self.left
+        for length in range(2, self.longest + 1):
+            # where such a ship can begin
+            places &= free >> (length - 1)
+            if length > n and left[length]:
+                # It may end anywhere except right next to another hit, which would be one more deck of it.
+                begins = places & ~(hits << 1 | hits >> length)
+                first = at + n - length
+                if first < 0:
+                    first = 0
+                if begins & ((2 << at) - (1 << first)):
+                    return True
         return False
-
-    def _joined(self, x: int, y: int, dx: int, dy: int) -> bool:
-        # Whether an earlier hit in the line may belong to the same ship.
-        most = x if dx else y
-        if most >= LONGEST:
-            most = LONGEST - 1
-        cells = self.cell
-        step = dx + dy * self.width
-        cell = y * self.width + x - step
-        while most > 0 and cells[cell] == UNKNOWN:
-            cell -= step
-            most -= 1
-        return most > 0 and cells[cell] == HIT
 
     def _places_left(self) -> int:
         # The same for ships without a hit: whether the longest has a place, for then the others have room there too.

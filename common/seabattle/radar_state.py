@@ -19,6 +19,26 @@ _GAMES = const(0x3FFFFFFF)
 _LINES = const(60)  # rows and columns; a row of up to 29 cells fits into a small integer
 
 
+def run_before(bits: int, at: int) -> int:
+    """Return how many bits without a gap are set before position `at`."""
+    n = 0
+    bit = 1 << at >> 1
+    while bits & bit:
+        bit >>= 1
+        n += 1
+    return n
+
+
+def run_after(bits: int, at: int) -> int:
+    """Return how many bits without a gap are set after position `at`."""
+    n = 0
+    bits >>= at + 1
+    while bits & 1:
+        bits >>= 1
+        n += 1
+    return n
+
+
 class RadarState:
     """The part of Radar that holds and looks up what is known."""
 
@@ -27,6 +47,7 @@ class RadarState:
         self.cell = bytearray(max_cells)
         self.near = bytearray(max_cells)
         self.lines = [0] * _LINES
+        self.wound_lines = [0] * _LINES
         self.left = bytearray(LONGEST + 1)
         self.longest = 0
         self.sunk = 0
@@ -60,16 +81,15 @@ class RadarState:
         self.width = fleet.width
         self.height = fleet.height
         n = self.width * self.height
-        cells = self.cell
-        near = self.near
-        for i in range(n):
-            cells[i] = UNKNOWN
-            near[i] = 0
+        self._clear(n)
         lines = self.lines
-        for i in range(self.height):
-            lines[i] = (1 << self.width) - 1
-        for i in range(self.height, self.height + self.width):
-            lines[i] = (1 << self.height) - 1
+        wound_lines = self.wound_lines
+        bits = (1 << self.width) - 1
+        for i in range(self.height + self.width):
+            if i == self.height:
+                bits = (1 << self.height) - 1
+            lines[i] = bits
+            wound_lines[i] = 0
         self.games = (self.games + 1) & _GAMES
         self.sunk = 0
         self.longest = 0
@@ -86,6 +106,14 @@ class RadarState:
         self.walls_strict = 0
         self.against = NO_CELL
         self._turn = 0
+
+    def _clear(self, count: int) -> None:
+        # Nothing is known of the first `count` cells.
+        cells = self.cell
+        near = self.near
+        for i in range(count):
+            cells[i] = UNKNOWN
+            near[i] = 0
 
     def can_shoot(self, cell: int) -> bool:
         """Return whether the cell was not shot at and may hold a ship."""
