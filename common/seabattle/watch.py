@@ -166,7 +166,13 @@ class Watch:
             self.may[i] = ANY
             self.sign[i] = 0
             self.nick_len[i] = 0
-            watch_shots.clear_shots(self, i)
+            self.clear_shots(i)
+
+    def clear_shots(self, side: int) -> None:
+        """Forget the shots of a side."""
+        shots = self.shots[side]
+        for k in range(100):
+            shots[k] = 0
 
     # Public queries
 

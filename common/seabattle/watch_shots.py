@@ -107,11 +107,4 @@ def clear(w: "Watch") -> None:
     v[COUNTED] = v[WON_AGE] = v[DECKS] = 0
     for i in range(2):
         v[HITS + i] = v[JUDGE + i] = 0
-        clear_shots(w, i)
-
-
-def clear_shots(w: "Watch", i: int) -> None:
-    """Forget the shots of side `i`."""
-    shots = w.shots[i]
-    for k in range(100):
-        shots[k] = 0
+        w.clear_shots(i)

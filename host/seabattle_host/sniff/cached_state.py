@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from seabattle import wire
-from seabattle.radar import Radar
 from seabattle.watch_state import (
     ASKED_AGE,
     GAME,
@@ -15,26 +14,33 @@ from seabattle.watch_state import (
     TOLD,
 )
 from seabattle.watch_time import SYNC_SLACK
+from seabattle_host.sniff.cached_layout import ASKED_PLACE, BYTE_ORDER
 
-ASKED_PLACE = 6
-"""Index of the age of the first unanswered sync; before it, two for each side, are the ages of its command, of its last
-one and of its last byte."""
-
-
-class Believing(Radar):
-    """A radar that accepts every answer."""
-
-    def answer(self, _cell: int, _result: int) -> int:
-        return 0
+Patience = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 class CachedState:
     """A state of the watcher without ages and parameters, with its cached transitions."""
 
-    __slots__ = ("answerer", "asked", "can_shoot", "control", "is_one", "may", "next", "patience", "senders", "waits")
+    __slots__ = (
+        "answerer",
+        "asked",
+        "calm_until",
+        "can_shoot",
+        "control",
+        "is_one",
+        "may",
+        "next",
+        "number",
+        "patience",
+        "senders",
+        "waits",
+    )
 
     def __init__(self, control: bytes, may: tuple[int, int]):
         self.control = control
+        self.number = int.from_bytes(control, BYTE_ORDER)
+        """The same as one number."""
         self.may = may
         self.next: dict[int, Step | None] = {}
         """Transitions by opcode, plus 256 for side 1, plus 512 for the reply to one of several syncs; None if the frame
@@ -52,18 +58,21 @@ class CachedState:
         """The only side that can shoot, -1 if both or none can; None if not computed yet."""
         self.senders: dict[int, int] = {}
         """By opcode, the only side that can have sent it, -1 if both or none can."""
-        self.patience: list[tuple[int, tuple[int, ...]]] = []
-        """Ages with an effect, and their limits: the effect comes when an age exceeds one of these."""
+        patience: list[tuple[int, tuple[int, ...]]] = []
         for i in (0, 1):
             if control[OUT + i] and control[TOLD + i] != REPORTED:
-                self.patience.append((i, (wire.REPLY_TICKS,)))
+                patience.append((i, (wire.REPLY_TICKS,)))
             if control[ROLE + i] == wire.MASTER and not may[1 - i] & IDLE:
                 most: tuple[int, ...] = (wire.REPLY_TICKS,)
                 if not (control[NO_SYNC] or (may[0] | may[1]) & ~GAME):
                     most = (wire.SYNC_TICKS + SYNC_SLACK, wire.REPLY_TICKS)
-                self.patience.append((4 + i, most))
+                patience.append((4 + i, most))
         if self.asked:
-            self.patience.append((ASKED_PLACE, (wire.REPLY_TICKS,)))
+            patience.append((ASKED_PLACE, (wire.REPLY_TICKS,)))
+        self.patience = tuple(patience)
+        """Ages with an effect, and their limits: the effect comes when an age exceeds one of these."""
+        self.calm_until = [0]
+        """A tick before which no age can exceed a limit; shared by all places with the same patience."""
 
 
 Step = tuple[CachedState, int, int, int, int]

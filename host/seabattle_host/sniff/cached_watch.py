@@ -16,33 +16,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seabattle import watch, watch_shots, wire
-from seabattle.watch import Watch
 from seabattle.watch_replies import judged
 from seabattle.watch_state import (
     AGE,
     ASKED,
     ASKED_AGE,
-    BEGUN,
     CALM_MOST,
-    CHAT,
     CONTROL,
     COUNTED,
     DECKS,
     EARLY,
-    ERRED,
     GONE,
     HITS,
     JUDGE,
     LAST,
-    LAST_AGE,
     OPEN,
-    OPEN_AGE,
-    OPEN_ECHOED,
-    OPEN_FIRM,
     OUT,
     PARAMS,
     PARDON,
-    QUIET,
     REPORTED,
     ROLE,
     SHARED,
@@ -53,14 +44,25 @@ from seabattle.watch_state import (
     SURE,
     TOLD,
     TURN,
-    WINNER,
     WON_AGE,
     X,
     Y,
 )
-from seabattle_host.sniff.cached_state import ASKED_PLACE, Believing, CachedState, Step
+from seabattle_host.sniff.cached_layout import (
+    AGES,
+    ASKED_PLACE,
+    BYTE_ORDER,
+    HIGH,
+    KEPT_MASK,
+    OLDEST,
+    SET_BACK,
+    fixed,
+    place_number,
+)
+from seabattle_host.sniff.cached_state import CachedState, Patience, Step
 from seabattle_host.sniff.capture import Frame
 from seabattle_host.sniff.frame_contents import ANSWERS, OTHERS, SAMPLES, SHOTS, SIDE_OF, USUAL, fits, store_contents
+from seabattle_host.sniff.sliced_watch import Believing, SlicedWatch
 from seabattle_host.sniff.tick_batches import TOO_MANY, BatchedTickTimer
 
 _MOST = 4096
@@ -68,18 +70,6 @@ _MOST = 4096
 
 _HITS = frozenset((wire.HIT, wire.SUNK))
 
-_AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE)
-_OLDEST = (255, 255, 16, 16, 255, 255, 255)
-"""Where each age stops increasing."""
-_HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPLY_TICKS, wire.REPLY_TICKS + 1)
-"""The highest value of each age that has no effect yet."""
-
-_LEFT = (DECKS, *range(SIZE, SIZE + 5), ERRED, ERRED + 1, CHAT, CHAT + 1, BEGUN, *range(OPEN + 1, OPEN_AGE + 1))
-_LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM, GONE, GONE + 1)
-"""Not part of a place, and always written back: neither affects syncs and shots nor is changed by them."""
-_KEPT = (*_LEFT, ASKED)
-_FIXED = (JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
-"""Not changed by any of these frames; some of them are always written back, too."""
 _MANY = 255
 _ANOTHER = 99
 """A cell that no shot hits."""
@@ -88,20 +78,19 @@ _NO_SHOT = (0, 256, 0, (0, 0))
 _COUNTS = {wire.SYNC: 1, wire.SYNCED: -1}
 """Change of the number of unanswered syncs."""
 
-_SET_BACK = [[k for k in range(len(_AGES)) if mask >> k & 1] for mask in range(1 << len(_AGES))]
 
-
-class CachedWatch(Watch):
+class CachedWatch(SlicedWatch):
     """Gives the same records as a Watch, faster."""
 
     def __init__(self) -> None:
         self.place: CachedState | None = None
         """The current place: known while no frame is incomplete and no record waits; None if `enter` has to find it."""
         self.is_written = True
-        self._places: dict[tuple[bytes, int, int], CachedState] = {}
+        self._places: dict[tuple[int, int, int], CachedState] = {}
+        self._calm_until: dict[Patience, list[int]] = {}
         super().__init__()
         self._ticks = 0
-        self._since = [0] * len(_AGES)
+        self._since = [0] * len(AGES)
         """By age, the tick in which it was 0; of the last one, 1."""
         self.set_back = 0
         """Ages reset in this tick, as a bit mask."""
@@ -110,7 +99,7 @@ class CachedWatch(Watch):
         self._counted: int | None = None
         """The result of counting an answer that is still to be fed: why it is false, or 0."""
         self._readers = (self.reader[0].v, self.reader[1].v)
-        self._aside: Watch | None = None
+        self._aside: SlicedWatch | None = None
 
     # The current place.
 
@@ -132,8 +121,10 @@ class CachedWatch(Watch):
             return None
         now = self._ticks
         since = self._since
-        for k, at in enumerate(_AGES):
+        for k, at in enumerate(AGES):
             since[k] = now - v[at]
+        for until in self._calm_until.values():
+            until[0] = 0
         if v[ASKED_AGE]:
             since[ASKED_PLACE] += 1
         self.place = place = self._at(v, self.may)
@@ -141,16 +132,8 @@ class CachedWatch(Watch):
         return place
 
     def _at(self, v: bytearray, may: list[int]) -> CachedState:
-        control = v[:CONTROL]
-        asked = control[ASKED_AGE] and 1
-        for at in _LEFT:
-            control[at] = 0
-        for at in _AGES:
-            control[at] = 0
-        control[ASKED_AGE] = asked
-        # their number is counted separately
-        control[ASKED] = control[ASKED] and 1
-        key = (bytes(control), may[0], may[1])
+        number = place_number(v)
+        key = (number, may[0], may[1])
         place = self._places.get(key)
         if place is None:
             if len(self._places) >= _MOST:
@@ -158,7 +141,8 @@ class CachedWatch(Watch):
                     # break reference cycles between places
                     old.next.clear()
                 self._places.clear()
-            place = self._places[key] = CachedState(key[0], key[1:])
+            place = self._places[key] = CachedState(number.to_bytes(CONTROL, BYTE_ORDER), key[1:])
+            place.calm_until = self._calm_until.setdefault(place.patience, place.calm_until)
         return place
 
     def settle(self) -> None:
@@ -168,12 +152,11 @@ class CachedWatch(Watch):
             return
         self.is_written = True
         v = self.v
-        control = bytearray(place.control)
-        for at in _KEPT:
-            control[at] = v[at]
+        kept = int.from_bytes(v[:CONTROL], BYTE_ORDER) & KEPT_MASK
+        control = bytearray((place.number & ~KEPT_MASK | kept).to_bytes(CONTROL, BYTE_ORDER))
         self._set_back()
-        for k, at in enumerate(_AGES):
-            control[at] = min(self._ticks - self._since[k], _OLDEST[k])
+        for k, at in enumerate(AGES):
+            control[at] = min(self._ticks - self._since[k], OLDEST[k])
         for i in (0, 1):
             if not control[OUT + i]:
                 # the age of no command
@@ -195,7 +178,7 @@ class CachedWatch(Watch):
     def _set_back(self) -> None:
         if self.set_back:
             since = self._since
-            for k in _SET_BACK[self.set_back]:
+            for k in SET_BACK[self.set_back]:
                 since[k] = self._ticks
             self.set_back = 0
 
@@ -207,7 +190,18 @@ class CachedWatch(Watch):
         if place is None:
             return -1
         count = timer.count(at)
-        return -1 if count and count > self._calm_ticks(place) else count
+        return count if not count or self._are_calm(place, count) else -1
+
+    def let_pass(self, place: CachedState, timer: BatchedTickTimer, at: int) -> bool:
+        """Let the ticks due by `at` pass at a place; return False if one of them may do more than increase ages."""
+        count = timer.count(at)
+        if not self._are_calm(place, count):
+            return False
+        self._ticks += count
+        self.is_written = False
+        timer.leap(count)
+        timer.begin(at)
+        return True
 
     def leap(self, timer: BatchedTickTimer, count: int) -> None:
         """Let the ticks counted by `due` pass; the last frame may have come after them."""
@@ -215,23 +209,31 @@ class CachedWatch(Watch):
         self._ticks += count
         self.is_written = False
 
-    def _calm_ticks(self, place: CachedState) -> int:
-        """Return for how many ticks, at least, ages increase and nothing else happens."""
-        self._set_back()
-        calm = TOO_MANY - 1
+    def _are_calm(self, place: CachedState, count: int) -> bool:
+        """Return whether in so many ticks, at least, ages increase and nothing else happens."""
+        if self.set_back:
+            self._set_back()
+        # ages that are reset meanwhile only make it longer
+        until = self._ticks + count
+        return until <= place.calm_until[0] or (count < TOO_MANY and self._is_calm(place, until))
+
+    def _is_calm(self, place: CachedState, until: int) -> bool:
+        first = last = self._ticks + TOO_MANY
         for k, limits in place.patience:
-            age = self._ticks - self._since[k] + (k == ASKED_PLACE)
+            since = self._since[k] - (k == ASKED_PLACE)
+            first = min(first, since + limits[0])
             for limit in limits:
-                if age <= limit:
-                    calm = min(calm, limit - age)
+                if self._ticks <= since + limit:
+                    last = min(last, since + limit)
                     break
             else:
-                return 0
-        return calm
+                return False
+        place.calm_until[0] = first
+        return until <= last
 
     def tick(self) -> None:
         place = self.place or self.enter()
-        if place is not None and self._calm_ticks(place):
+        if place is not None and self._are_calm(place, 1):
             self._ticks += 1
             self.is_written = False
             self.settle()
@@ -364,12 +366,12 @@ class CachedWatch(Watch):
             command = wire.command_of(op)
             if command and (control[OUT + sender] != command or control[PARDON + sender] == command):
                 return None
-        young = self._try(place, side, op, asked, (0,) * len(_AGES))
-        old = self._try(place, side, op, asked, _HIGH)
+        young = self._try(place, side, op, asked, (0,) * len(AGES))
+        old = self._try(place, side, op, asked, HIGH)
         if young is None or old is None or young[:4] != old[:4]:
             return None
         mask = 0
-        for k, high in enumerate(_HIGH):
+        for k, high in enumerate(HIGH):
             if old[4][k] < high and (k != ASKED_PLACE or (old[4][k] and not place.asked)):
                 mask |= 1 << k
         return *young[:4], mask
@@ -380,13 +382,13 @@ class CachedWatch(Watch):
         """Compute it for these ages; return the resulting ages, too."""
         w = self._aside
         if w is None:
-            w = self._aside = Watch()
+            w = self._aside = SlicedWatch()
             w.radar = (Believing(_ANOTHER + 1), Believing(_ANOTHER + 1))
             w.raw[:] = USUAL
         v = w.v
         v[:CONTROL] = place.control
         w.may[0], w.may[1] = place.may
-        for k, at in enumerate(_AGES[:ASKED_PLACE]):
+        for k, at in enumerate(AGES[:ASKED_PLACE]):
             v[at] = ages[k]
         v[ASKED_AGE] = max(ages[ASKED_PLACE], 1) if place.asked else 0
         v[ASKED] = asked
@@ -404,7 +406,7 @@ class CachedWatch(Watch):
         while w.take():
             pass
         w.calm = 0
-        fixed = bytes(v[at] for at in _FIXED)
+        before = fixed(v)
         for byte in SAMPLES[op]:
             w.feed(side, byte)
         if not w.take() or w.kind != watch.FRAME or w.verdict or w.reason or w.open or w.maybe or w.spare:
@@ -415,8 +417,8 @@ class CachedWatch(Watch):
         if v[ASKED] - asked != _COUNTS.get(op, 0):
             return None
         # or it has ended a game
-        is_fixed = fixed == bytes(v[at] for at in _FIXED) and w.shots[0][_ANOTHER] and w.shots[1][_ANOTHER]
-        return (self._at(v, w.may), *found, [v[at] for at in _AGES]) if op in OTHERS or is_fixed else None
+        is_fixed = before == fixed(v) and w.shots[0][_ANOTHER] and w.shots[1][_ANOTHER]
+        return (self._at(v, w.may), *found, [v[at] for at in AGES]) if op in OTHERS or is_fixed else None
 
     def shooter(self) -> int:
         """Return the only side that may shoot now and waits for nothing, or -1."""

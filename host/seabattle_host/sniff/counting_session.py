@@ -104,7 +104,7 @@ class CountingSession(ExchangeSession):
         begun = min(at, other_at)
         return (
             side != other_side
-            and raw != other_raw
+            and (raw != other_raw or raw[0] in LETTERS)
             and max(self.now, *self._forced) <= begun <= end <= other_end <= begun + SHORT_US
             and self._is_known(raw)
             and self._is_known(other_raw)

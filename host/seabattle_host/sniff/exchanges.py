@@ -25,8 +25,13 @@ SHORT_US = TICK_DIVIDEND // TICK_DIVISOR
 Counted = TypeVar("Counted", Piece, bytes)
 """What can be counted: pieces of a capture, or frames of merged bytes without time and side."""
 
-_ANSWERS = {bytes((op,)): (op, op != wire.MISS) for op in (wire.MISS, wire.HIT, wire.SUNK)}
-"""Answer -> its opcode, and whether a deck is hit."""
+_KEYS = (wire.SHOT, wire.SHOT + 256)
+"""By side, the key of its shots in `CountingSession.unrecorded` and in `CachedState.next`."""
+_ANSWERS = tuple(
+    {bytes((op,)): (kind, op, op + 256 * (1 - side)) for kind, op in enumerate((wire.MISS, wire.HIT, wire.SUNK))}
+    for side in (0, 1)
+)
+"""By the side that shot: answer -> its number as the radar counts them, 0 if no deck is hit; its opcode; its key."""
 
 _NONE = (0, 0)
 
@@ -56,14 +61,17 @@ class ExchangeSession(Session):
         guessed = sorter.guessed if sorter is not None else ()
         if place is None or v[WINNER] != watch.UNSURE or not games or games[-1].how or wire.SHOT in guessed:
             return following
-        timer, forced, command_end = self._timer, self._forced, self._command_end
-        known, signs, radars, going = w.shots, w.sign, w.radar, games[-1]
-        add_move, add_reply, add_gap = going.moves.append, self._replies.append, self._gaps.append
-        new, raws, now, master_at, ahead = self._new, w.raws, self.now, self._master_at, timer.next
-        size, calm = v[SIZE], w.calm
+        timer, command_end, begun = self._timer, self._command_end, max(self._forced)
+        known, signs, game = w.shots, w.sign, games[-1]
+        checks = [w.radar[i].answer if v[JUDGE + i] else None for i in (0, 1)]
+        add_move, add_reply, add_gap = game.moves.append, self._replies.append, self._gaps.append
+        now, master_at, ahead = self.now, self._master_at, timer.next
+        size, most = v[SIZE], CALM_MOST - w.calm
         most_hits = v[DECKS] - 1 if v[COUNTED] else 255
-        last_shots: list[Shot | None] = [None, None]
-        false = count = 0
+        counts = [0] * 512
+        shots: list[Shot | None] = [None, None]
+        set_back = false = pairs = 0
+        is_alone = False
         while following is not None:
             # the shot
             if isinstance(following, tuple):
@@ -73,43 +81,34 @@ class ExchangeSession(Session):
                 raw, at, end = following, merged_at, merged_at
                 # while nobody waits for a reply to a command whose side was a guess
                 side = place.senders.get(wire.SHOT, -1) if not guessed or place.waits == _NONE else -1
+                if side < 0:
+                    break
             else:
                 break
             shot = SHOTS.get(raw)
-            step = place.next.get(wire.SHOT + 256 * side)
+            step = place.next.get(_KEYS[side])
             if shot is None or step is None:
                 break
-            cell, most, sign, (x, y) = shot
-            if (
-                most > size
-                or known[side][cell]
-                or signs[side] == sign
-                or not forced[side] <= at <= end <= at + SHORT_US
-            ):
+            cell, largest, sign, (x, y) = shot
+            if largest > size or known[side][cell] or signs[side] == sign or at < begun or end > at + SHORT_US:
                 break
             if end >= ahead:
-                ticks = w.due(timer, end)
-                if ticks < 0:
+                w.set_back |= set_back
+                set_back = 0
+                if not w.let_pass(place, timer, end):
                     break
-                w.leap(timer, ticks)
-                timer.begin(at)
                 ahead = timer.next
             signs[side] = sign
-            last_shots[side] = shot
+            shots[side] = shot
             command_end[side] = end
-            new[wire.SHOT + 256 * side] += 1
-            count += 1
-            w.place = place = step[0]
-            w.set_back |= step[4]
-            if step[1] == wire.MASTER:
+            place, role, _state, _answers, reset = step
+            set_back |= reset
+            if role == wire.MASTER:
                 if master_at >= 0 and place.is_one[side]:
                     add_gap(at - master_at)
                 master_at = at
-            if end > now:
-                now = end
-            raws[side] = raw
-            w.lately = side
             # its answer
+            is_alone = True
             following = next(left, None)
             if isinstance(following, tuple):
                 at, other, answer, offsets = following
@@ -119,51 +118,64 @@ class ExchangeSession(Session):
                 other = place.answerer
             else:
                 break
-            meaning = _ANSWERS.get(answer)
-            if meaning is None or other != 1 - side or answered >= ahead:
+            meaning = _ANSWERS[side].get(answer)
+            if meaning is None or other != 1 - side or answered >= ahead or pairs == most:
                 break
-            op, is_hit = meaning
-            step = place.next.get(op + 256 * other)
-            if (
-                step is None
-                or calm >= CALM_MOST
-                or (is_hit and v[HITS + side] >= most_hits)
-                or not forced[other] <= at <= answered <= at + SHORT_US
-            ):
+            kind, op, key = meaning
+            step = place.next.get(key)
+            if step is None or at < end or answered > at + SHORT_US:
                 break
             # as watch_shots.answered
-            known[side][cell] = op
-            if is_hit:
+            if kind:
+                if v[HITS + side] >= most_hits:
+                    break
                 v[HITS + side] += 1
-            if v[JUDGE + side]:
-                false = radars[side].answer((y - 1) * size + x - 1, (op - wire.MISS) >> 4)
+            known[side][cell] = op
+            check = checks[side]
+            if check is not None:
+                false = check(cell if size == wire.SIZE_MAX else (y - 1) * size + x - 1, kind)
                 if false:
                     break
-            if is_hit:
-                going.hits[side] += 1
-            going.shots[side] += 1
+            is_alone = False
+            pairs += 1
+            counts[key] += 1
             add_move((side, x, y, op))
-            calm += 1
-            add_reply(at - end if at > end else 0)
-            new[op + 256 * other] += 1
-            count += 1
-            w.place = place = step[0]
-            w.set_back |= step[4]
+            add_reply(at - end)
+            place = step[0]
+            set_back |= step[4]
             if answered > now:
                 now = answered
-            raws[other] = answer
-            w.lately = other
             following = next(left, None)
-        if not count:
+        if not pairs and not is_alone:
             return following
-        self.now, self._master_at, w.calm = now, master_at, calm
-        self._number += count
+        new, raws = self._new, w.raws
+        if pairs:
+            for i, answers in enumerate(_ANSWERS):
+                for kind, _op, key in answers.values():
+                    count = counts[key]
+                    if count:
+                        new[key] += count
+                        new[_KEYS[i]] += count
+                        game.shots[i] += count
+                        if kind:
+                            game.hits[i] += count
+            shooter, *cell_of, last = game.moves[-1]
+            raws[shooter], raws[1 - shooter] = bytes((wire.SHOT, *cell_of)), bytes((last,))
+        if is_alone:
+            new[_KEYS[side]] += 1
+            raws[side] = raw
+            if end > now:
+                now = end
+        for i, shot in enumerate(shots):
+            if shot is not None:
+                v[X + i], v[Y + i] = self._shots[i] = shot[3]
+        w.place, w.lately, w.is_written = place, side if is_alone else 1 - shooter, False
+        w.set_back |= set_back
+        w.calm += pairs
+        self.now, self._master_at = now, master_at
+        self._number += 2 * pairs + is_alone
         if sorter is not None:
             sorter.last_side, sorter.last_op = w.lately, raws[w.lately][0]
-        w.is_written = False
-        for i, latest in enumerate(last_shots):
-            if latest is not None:
-                v[X + i], v[Y + i] = self._shots[i] = latest[3]
         if false:
             v[JUDGE + side] = 0
             v[SHOOTER], v[TURN] = side, other if op == wire.MISS else side

@@ -18,6 +18,8 @@ class BatchedTickTimer(TickTimer):
         ahead = at - self.next
         if ahead < 0:
             return 0
+        if ahead < _TICK:
+            return 1 if self._idle < IDLE_TICKS else TOO_MANY
         # ticks differ by one microsecond in length
         count = ahead // (_TICK + 1) + 1
         while self.next + count * _TICK + (self._rest + count * _REST) // TICK_DIVISOR <= at:

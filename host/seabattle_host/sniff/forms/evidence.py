@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import repeat
+from operator import concat, itemgetter
 
 from seabattle import wire
 
@@ -16,8 +16,11 @@ _BY_MASTER = {row[wire.OPCODE] for row in wire.TABLE if row[wire.SENDER] == wire
 _BY_SLAVE = {row[wire.OPCODE] for row in wire.TABLE if row[wire.SENDER] == wire.SLAVE}
 _TO_MASTER = {row[wire.REPLY] for row in wire.TABLE if row[wire.SENDER] == wire.MASTER}
 _TO_SLAVE = {row[wire.REPLY] for row in wire.TABLE if row[wire.SENDER] == wire.SLAVE}
-_SHOT = bytes((wire.SHOT,))
-_ANSWERS = {bytes((op,)) for op, _name in wire.SHOT_REPLIES}
+_ANSWERED = re.compile(
+    b"%b(?=[%b])" % (re.escape(bytes((wire.SHOT,))), re.escape(bytes(op for op, _ in wire.SHOT_REPLIES)))
+)
+_NO_FRAME = b"\xff"
+"""Stands for a byte that makes no sense; no opcode."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +81,13 @@ _FRAMES = re.compile(b"(" + b"|".join(_frame(op) for op in range(256) if wire.ex
 def weigh(data: bytes) -> Evidence:
     """Read bytes as frames, skipping what makes no sense."""
     frames: list[bytes] = _FRAMES.findall(data)  # empty: a byte that makes no sense
-    count = Counter(frame[0] for frame in frames if frame)
+    opcodes = bytes(map(itemgetter(0), map(concat, frames, repeat(_NO_FRAME))))
+    count = opcodes.count
     return Evidence(
         size=len(data),
         covered=sum(map(len, frames)),
-        master=sum(count[op] for op in _BY_MASTER | _TO_SLAVE),
-        slave=sum(count[op] for op in _BY_SLAVE | _TO_MASTER),
-        answered=sum(shot[:1] == _SHOT and answer in _ANSWERS for shot, answer in pairwise(frames)),
-        shots=count[wire.SHOT],
+        master=sum(map(count, _BY_MASTER | _TO_SLAVE)),
+        slave=sum(map(count, _BY_SLAVE | _TO_MASTER)),
+        answered=len(_ANSWERED.findall(opcodes)),
+        shots=count(wire.SHOT),
     )

@@ -33,13 +33,22 @@ _HEAD = _BEGIN + b'%d,"at":'
 _BEGIN_LENGTH = len(_BEGIN)
 _BEGIN_CRC = crc_hqx(_BEGIN, 0xFFFF)
 _SEAL = b',"crc":"'
-_HIGH = [b"%02X" % byte for byte in range(256)]
-_LOW = [b'%02X"}\n' % byte for byte in range(256)]
-_VALUE_LENGTH = len(_HIGH[0] + _LOW[0])
+
+
+class _Values(dict[int, bytes]):
+    """CRC -> how it ends the line, made when first needed."""
+
+    def __missing__(self, crc: int) -> bytes:
+        value = self[crc] = b'%04X"}\n' % crc
+        return value
+
+
+_VALUES = _Values()
+_VALUE_LENGTH = len(_VALUES[0])
 _SEAL_LENGTH = len(_SEAL) + _VALUE_LENGTH
 """The seal is the last member of the object: its name, four hexadecimal digits, and the end of the line."""
 
-_LONGEST_NUMBER = 18
+_ONE = ord("1")
 _ALIKE = bytes.maketrans(b"23456789", b"11111111")
 
 _KINDS_MOST = 4096
@@ -75,8 +84,8 @@ class PlainLines:
         self._shifts: dict[int, Shift] = {}
         self._kinds: dict[bytes, Kind] = {}
         self._offsets: dict[bytes, tuple[int, ...]] = {}
-        self._time_length = 0
-        """Digits of the last time; the next one mostly has as many."""
+        self._time = self._end = 0
+        """Where the time begins and ends in the last line, mostly as in the next one."""
 
     def take(self, lines: Sequence[bytes], begin: int, number: int) -> list[Piece]:
         """Return the frames of consecutive lines, from index `begin` and record number `number`.
@@ -86,43 +95,43 @@ class PlainLines:
         found: list[Piece] = []
         add = found.append
         again = self._again.get
+        values = _VALUES
         crossed = self.crossed
         first, at = number, self.at
-        longer = self._time_length + 1
+        time, end = self._time, self._end
         for line in lines[begin:] if begin else lines:
             head = _HEAD % number
             if not line.startswith(head):
                 break
-            time = len(head)
-            end = time + longer
-            if line[end - 1 : end] != b",":
-                end = line.find(b",", time) + 1
-                longer = end - time
-            behind = line[end:-_VALUE_LENGTH]
-            kept = again(behind)
+            kept = again(line[end:-_VALUE_LENGTH])
             if kept is None:
-                known = self._look(line, behind)
+                time = len(head)
+                end = line.find(b",", time) + 1
+                known = self._look(line, line[end:-_VALUE_LENGTH])
                 if known is None:
                     break
                 side, raw, offsets, crosses = known
             else:
                 side, raw, offsets, crosses, crc, high, low = kept
                 before = crc_hqx(line[_BEGIN_LENGTH:end], _BEGIN_CRC)
-                crc ^= high[before >> 8] ^ low[before & 255]
-                if line[-_VALUE_LENGTH:] != _HIGH[crc >> 8] + _LOW[crc & 255]:
+                if not line.endswith(values[crc ^ high[before >> 8] ^ low[before & 255]]):
                     break
-            digits = line[time : end - 1]
-            if not digits.isdigit() or longer > _LONGEST_NUMBER + 1 or (digits[0] == 48 and longer > 2):
+            if line[time] < _ONE:
+                # a sign, or a zero, which may be the first of several digits
+                break
+            try:
+                at = int(line[time : end - 1])
+            except ValueError:
+                end = 0
                 break
             number += 1
-            at = int(digits)
             if crosses:
                 crossed.append((at, side, raw, offsets))
                 continue
             if crossed:
                 found += together_crossed(crossed)
             add((at, side, raw, offsets))
-        self._time_length = longer - 1
+        self._time, self._end = time, end
         if number > first:
             self.count = number - first
             self.at = at
@@ -131,7 +140,7 @@ class PlainLines:
     def _look(self, line: bytes, behind: bytes) -> Known | None:
         """Parse what follows the time, if the CRC is right."""
         crc = crc_hqx(line[_BEGIN_LENGTH:-_SEAL_LENGTH], _BEGIN_CRC)
-        if not line.endswith(_SEAL + _HIGH[crc >> 8] + _LOW[crc & 255]):
+        if not line.endswith(_SEAL + _VALUES[crc]):
             return None
         behind = behind[: -len(_SEAL)]
         known = self._known.get(behind)
