@@ -449,13 +449,16 @@ class Line(socketserver.StreamRequestHandler):
     """A connection to a server of serial ports; `fault` is its misbehaviour.
 
     `deaf`: does not answer when control lines are set. `parity`: keeps its own. `plain`: passes bytes only.
-    `leaves`: closes each connection.
+    `leaves`: closes each connection. `refuses`: says why, and closes it.
     """
 
     fault = ""
 
     def handle(self) -> None:
         if self.fault == "leaves":
+            return
+        if self.fault == "refuses":
+            self.wfile.write(b"\xff\xfd\x2cPort already in use\r\n")  # as ser2net does
             return
         manager = None if self.fault == "plain" else Manager(serial.serial_for_url("loop://"), self.wfile)
         while data := self.request.recv(4096):
@@ -496,17 +499,22 @@ def serve() -> Iterator[Callable[[str], str]]:
         ("deaf", "does not answer when control lines are set", "rfc2217://{}?timeout=0.5&ign_set_control"),
         ("parity", "does not take 9600 8E2 (parity)", ""),
         ("plain", "use socket://", "socket://{}"),
+        ("refuses", "refuses it: Port already in use", ""),
+        ("leaves", "", ""),
     ],
 )
 def test_what_a_server_does_wrong_is_told_with_the_address_that_works(
-    fault: str, says: str, works: str, serve, own_time: None
+    fault: str, says: str, works: str, serve, own_time: None, monkeypatch: pytest.MonkeyPatch
 ):
+    tracebacks: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", tracebacks.append)
     address = serve(fault)
     line = refusal(f"rfc2217://{address}?timeout=0.5")
     works = works.format(address)
     assert says in line and works in line
     if works:
         Port(works).close()
+    assert not tracebacks
 
 
 @pytest.mark.parametrize("command", ["bot --wait 20", "board --autoplay", "flash", "boards"])

@@ -26,6 +26,7 @@ from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language.messages import tr
 from seabattle_host.line import port_errors
 from seabattle_host.line.device_identity import Identity
+from seabattle_host.line.remote_port import remote_port
 from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.line.settings_in_use import settings_in_use
 
@@ -253,6 +254,8 @@ class Port:
                     raise
                 line.parity = serial.PARITY_NONE
                 line.open()
+        except PortError:
+            raise
         except (OSError, ValueError, KeyError) as error:
             raise PortError(port_errors.why_not_opened(error, url, kind, self.settings)) from error
         except Exception as error:
@@ -445,6 +448,8 @@ def _hung_up(fd: int) -> bool:
 
 def _opener(kind: str) -> Callable[..., Any]:
     """Return the function that opens a port of this kind."""
+    if kind == "rfc2217":
+        return remote_port
     if kind or sys.platform == "win32":
         return serial.serial_for_url
     return _opened_device
