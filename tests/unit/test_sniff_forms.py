@@ -88,6 +88,10 @@ ENCODINGS = {
     "grep -n": lambda text: around("log.txt:{n}:{line}", text),
     "grep -n of some": lambda text: around("{n}{n}:{line}", text + "\n").replace(b"\n55:", b"\n5:"),
     "grep -C": lambda text: around("{n}{mark}{line}", text),
+    "diff of a file": lambda text: (
+        b"diff --git a/x b/x\nnew file mode 100644\nindex 0000000..aa01a11a\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,60 @@\n"
+        + around("+{line}", text)
+    ),
     "diff": lambda text: b"--- a\n+++ b\n@@ -0,0 +1,60 @@\n" + around("+{line}", text),
     "quoted": lambda text: b"On Saturday Anna wrote:\n" + around("> > {line}", text),
     "commented": lambda text: around("// {line}", text),
@@ -304,6 +308,10 @@ REFUSED: dict[str, bytes] = {
     "base64": base64.encodebytes(random.Random(4).randbytes(300)),
     "csv": b"name,age\nAnna,17\nBob,18\n",
     "truncated-gz": gzip.compress(LETTER.encode())[:40],
+    "constants": b"".join(b"%s = const(%d)\n" % (name, n) for n, name in enumerate(LETTER.encode().split())),
+    "notes": b"".join(b"- %s: a %s in a line\n" % (word, word) for word in LETTER.encode().split()),
+    "one line": b"A game at a board.\n",
+    "texts": b"TEXTS = (\n" + b'    b"SEA BATTLE\\x00Play\\x00",\n' * 9 + b")\n",
     "three ports": b"".join(b"COM3: AA\nCOM4: 01\nCOM7: 55 66\n" for _ in range(9)),
     "three columns": b"time,port,data\n" + b"".join(b"0.%d,COM%d,AA01\n" % (n, n % 3) for n in range(1, 9)),
     "zipped-letter": zipped(LETTER.encode()),

@@ -135,3 +135,8 @@ def test_an_order_that_the_protocol_does_not_tell_accuses_nobody(path: Path, sea
 def test_a_page_without_bytes_is_refused(path: Path, seabattle: Seabattle):
     path.write_text(dress("<p>We lost game {n}.</p>\n")(*frames()[0]) * 9)
     assert "HTML or XML" in seabattle.refused("decode --check --lang en", path)
+
+
+def test_a_column_of_one_number_names_no_side(path: Path):
+    path.write_text(json.dumps([[n, raw.hex(), "01"] for n, (_at, _side, raw) in enumerate(frames())]))
+    assert read([str(path)]).merged

@@ -37,6 +37,8 @@ def path(tmp_path: Path) -> Path:
 
 
 UNTIMED = (
+    "{ms.:.3f} {TX|RX} {hex}", '{s} {write|read}(3,"{strace}",{room})\t\t = {len} (0x1)',
+    '{ms.:9.3f} ( 0.010 ms): a/4 {write|read}(fd: 3</dev/ttyUSB0>, buf: "{strace}", count: {len}) = {len}',
     "{tx|rx}: {quoted}", "{day} {TX|RX} {quoted}",
     "{TX|RX}: {hex}", "{tx|rx}: {low}", "{TX|RX}: {0x%02X~, }", '{write|read} "{\\x%02x~}"', "{sent|received}: {repr}",
     "{send|recv} {list}", "{out|in}: {%03d~ }", "{Sent|Received} {%02Xh~ }", "{>|<} {$%02X~ }", "{->|<-} {run}",
@@ -61,7 +63,7 @@ UNTIMED = (
     "[04:55:05][D][uart_debug:114]: {>>>|<<<} {%02X~:}", "({ms}) {+|-} {repr}", " [{TX|RX}:{quoted}] ",
     "{TX|RX}; ({len}) {quoted}", "log - {T|R}\t{hex}", "{Q|A} port\t{hex}", "{0|1};{hex}", "{us}\t{hex}\t{0|1}",
     "D {A->B|B->A}, {len} bytes {hex}",
-    "R {A > B|B > A}: {hex}",
+    "R {A > B|B > A}: {hex}", "{tx|rx}: {0o%o~ }", "{tx|rx}: {0%o~ }", '{tx|rx} "{\\%03d~}"', "{tx|rx}: {0bits}",
     "app[12] dir={out|in} {len:02}\t[{signed}]", "(0.5) | {>>|<<}; {list}", "dir={out|in} <Buffer {low}>  '{abc}'",
     "0x{us:08x}; {PC->Board|Board->PC}: {list}",
     "T:0x1234 <{A->B|B->A}> - {%d~ }", "COM3 log {n} dir={out|in}, {[%02X]~}", "{day0} {+|-}, [{%d~ }]  [{abc}]",
@@ -168,6 +170,11 @@ BYTE_BY_BYTE: tuple[tuple[str, str | Line], ...] = (
     ("name,type,start_time,data", lambda t, s, r: dress('"{TX|RX}","data",{nine},')(t, s, r) + quoted_cell(r)),
 )
 TABLES = (
+    ("Время, мс;Направление;Байты", "{ms.:.3f};{TX|RX};{hex}", "cp1251"),
+    ("", "{date}\t{TX|RX}\t\\\\x{run}", "utf-8"),
+    ("\\hline", "{nine} & {TX|RX} & {hex} \\\\", "utf-8"),
+    ("| time | side | bytes |\n+======+======+", "| {nine} | {TX|RX} | {hex} |\n+------+------+------+", "utf-8"),
+    ("{|\n! Time !! Dir !! Data", "|-\n| {nine} || {TX|RX} || {hex}", "utf-8"),
     ("time_us,direction,data", "{us},{TX|RX},{run}", "utf-8"),
     ("timestamp_ms;dir;bytes", "{ms};{TX|RX};{hex}", "utf-8"),
     ("Time[ns],direction,data", "{ns},{TX|RX},{run}", "utf-8"),
@@ -227,6 +234,8 @@ def test_columns_that_say_less(head: str, row: str, path: Path):
 @pytest.mark.parametrize(
     ("record", "whole"),
     [
+        ('{"name": "{TX|RX}", "ph": "i", "t": {us}, "tid": 1, "args": {"data": "{run}"}}', "[{}]"),
+        ('{"startedAt": "2026-11-28T04:55:{05}.{.6}Z", "way": {"direction": "{out|in}"}, "body": "{low}"}', "[{}]"),
         ('{"timestamp": {epoch-ms}, "direction": "{TX|RX}", "data": "{run}"}', "[{}]"),
         ('{"ts": {epoch-ms}, "dir": "{TX|RX}", "data": {"type": "Buffer", "data": {list}}}', "[{}]"),
         ('{"ts": {epoch}, "dir": "{TX|RX}", "data": "{base64}"}', "[{}]"),

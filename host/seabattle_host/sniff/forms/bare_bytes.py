@@ -82,8 +82,11 @@ class PlainForm:
             return None
         if best[2] in numerals.LETTERS and found.share < _SURELY:
             return None
-        if not found.is_protocol and not re.search(r"[A-Fa-f]", "".join(sample[:50])):
-            # just numbers
+        if not found.is_protocol and (
+            not re.search(r"[A-Fa-f]", "".join(sample[:50]))
+            or sum(_LITERAL.search(line) is not None for line in sample) * 2 > len(sample)
+        ):
+            # just numbers, or the texts of a program
             return None
         why = tr("why_plain", count=round(best[0] * len(sample)), of=len(sample), unit=best[2])
         return self._guess(source, found, why, best[2])

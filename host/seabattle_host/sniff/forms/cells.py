@@ -32,7 +32,10 @@ def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
     """Parse the bytes of a cell. sized: preceded by their number."""
     if text == " " and base in (LETTERS, 1):
         return b" "
-    text = text.strip()
+    text = text.strip().removesuffix("\\\\").rstrip()  # the end of a row in LaTeX
+    if text.startswith("\\\\x"):
+        # PostgreSQL's COPY
+        text = text[1:]
     if len(text) > len(r"\xAA") and _RUN_AFTER_ONE.fullmatch(text):
         return bytes.fromhex(text[2:])
     text = numerals.apart(text)

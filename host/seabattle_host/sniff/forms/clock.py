@@ -56,7 +56,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs|ns)?(?![\w.])"),
         (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs|ns)(?![\w.])"),
         (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?(?:\s(?![sс]\s*(?:[-=]+>|<[-=]*|[:>\[|])))?(?P<unit>sec|s|ms|msec|us|µs|usec|ns|nsec|мкс|мс|нс|с|сек)(?!\w)"),  # noqa: E501
-        (SPAN, r"(?P<s>\d+)\.(?P<f>\d{1,12})(?![\w.])"),
+        (SPAN, r"(?P<s>\d+)\.(?P<f>\d{1,24})(?![\w.])"),
         (SPAN, r"(?P<s>\d+),(?P<f>\d{3,9})(?=[\s\])>|;]|[:,](?:\s|$)|$)"),
     )
 )  # fmt: skip
@@ -97,6 +97,8 @@ class Stamp:
     end: int
     resolution: int
     digits: int = 0
+    bare: bool = False
+    """A number without a unit, taken for seconds."""
 
 
 def match(line: str, place: int = 0) -> Stamp | None:
@@ -114,7 +116,8 @@ def match(line: str, place: int = 0) -> Stamp | None:
         part["f"] = (part.get("f") or "").replace(",", "")
         us = _value(part)
         if us is not None:
-            return Stamp(kind, us, found.end(), _resolution(part), len(part["f"] or ""))
+            bare = kind == SPAN and not (part.get("unit") or part.get("m") or part.get("days"))
+            return Stamp(kind, us, found.end(), _resolution(part), len(part["f"] or ""), bare)
     return None
 
 
@@ -177,6 +180,29 @@ def _since_epoch(part: dict[str, str | None], within: int) -> int | None:
         shift = timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
         midnight -= shift if zone[0] == "+" else -shift
     return int(midnight.timestamp()) * SECOND + within
+
+
+_UNLIKELY = 0.75 * SECOND
+_ENOUGH = 16
+
+
+def divisor(times: Sequence[int]) -> int:
+    """Return by what times without a unit, taken for seconds, have to be divided; in microseconds.
+
+    Replies follow within milliseconds: if hardly any line follows the one before it within a second, the unit is
+    smaller.
+    """
+    gaps = sorted(after - before for before, after in pairwise(times))
+    if len(gaps) < _ENOUGH or gaps[0] < 0:
+        return 1
+    by = 1
+    while gaps[len(gaps) // 4] > _UNLIKELY * by and by < 10**9:
+        by *= 1000
+    return by
+
+
+UNITS = {1: "s", 1000: "ms", 10**6: "µs", 10**9: "ns"}
+"""What the unit is if times taken for seconds have to be divided by a number."""
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ _ROLES: tuple[tuple[str, str], ...] = (
     ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|(?:tcp|udp)[._]payload|usb[._]capdata|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные.*|байты|значение|daten|wert|bytes? ?\(hex\)|données|donnees|datos|dane|dati|数据|數據|データ|데이터"),  # noqa: E501
 )  # fmt: skip
 UNIT = re.compile(
-    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|(?:\s*,\s*|[\s_]+)(s|ms|us|µs|ns|sec|seconds|hex)$",
+    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|с|мс|мкс|нс|hex)\s*[\])]\s*$|(?:\s*,\s*|[\s_]+)(s|ms|us|µs|ns|sec|seconds|с|мс|мкс|нс|hex)$",
     re.IGNORECASE,
 )
-_SECONDS: dict[str, float] = dict.fromkeys(("s", "sec", "seconds"), SECOND)
-SCALE = _SECONDS | {"ms": 1000, "us": 1, "µs": 1, "ns": 0.001}
+_SECONDS: dict[str, float] = dict.fromkeys(("s", "sec", "seconds", "с"), SECOND)
+SCALE = _SECONDS | {"ms": 1000, "us": 1, "µs": 1, "ns": 0.001, "мс": 1000, "мкс": 1, "нс": 0.001}
 
 
 def role_of(name: str) -> str:
@@ -74,7 +74,7 @@ def by_roles(rows: Sequence[Sequence[str]], columns: dict[str, int], width: int)
     for i in range(width if len(full) * 10 >= 9 * len(rows) else 0):
         words = [row[i].strip() for row in full]
         both = sorted(set(words))
-        if i in columns.values() or "".join(both) not in ("01", "12"):
+        if i in columns.values() or both not in (["0", "1"], ["1", "2"]):
             continue
         for base in numerals.BASES:
             data = [bytes_of(row[columns["data"]].strip(), base) or b"" for row in full]

@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from seabattle_host.sniff.forms import sides
+
 Peel = re.Pattern[str]
 """A whole line; the first group is the original text."""
 
-_DIFF = re.compile(r"[+ ](.*)")
 _DIFF_HEAD = re.compile(r"diff |index |new file|--- |\+\+\+ |@@ |\\ No newline")
+_DIFF = re.compile(rf"(?:(?:{_DIFF_HEAD.pattern}).*$|[+ ])(.*)")
 _FOUND = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?\d+[:-](.*)")
 """`grep -n`, with or without the file name."""
 _FOUND_NUMBER = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?(\d+)[:-](?=\d{1,2}:\d\d:\d\d|\D)")
@@ -92,6 +94,8 @@ def possible(lines: Sequence[str]) -> Iterator[Peel]:
     """Yield possible decorations."""
     sample = [line for line in lines[:_MOST] if line.strip()]
     for peel in _MARKS:
-        inside = [match[1] for line in sample if (match := peel.fullmatch(line))]
+        inside = [match for line in sample if (match := peel.fullmatch(line))]
+        if any(sides.is_named(match.string[: match.start(1)]) for match in inside):
+            continue
         if len(inside) > 2 and len(inside) * 10 > len(sample) * 7:
             yield peel

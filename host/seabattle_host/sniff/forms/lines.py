@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 _SIGNED = re.compile(r"(?P<digits>-?\d{1,3})(?!\w)")
 _DIGITS = {
     10: re.compile(r"(?P<digits>\d{1,3})(?!\w)"),
-    8: re.compile(r"(?:0[oO]?|\\)?(?P<digits>[0-3][0-7]{2})(?!\w)"),
+    8: re.compile(r"\\?(?P<digits>0[0-7]{1,3}|[0-3][0-7]{2})(?!\w)"),
     2: re.compile(r"(?:0[bB])?(?P<digits>[01]{8})(?!\w)"),
 }
 _RUN = re.compile(r"(?=[a-fA-F]*\d)(?:[0-9A-Fa-f]{2})+[0-9A-Fa-f](?!\w)")
@@ -315,7 +315,7 @@ def payload(text: str, place: int, found: Line, plan: Plan) -> int:
     if string is not None:
         inside = string[1][1:-1]
         # a string of hex is read like hex without quotes
-        data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" or plan.texts else None
+        data = numerals.unescape(inside, plan.decimal) if "\\" in inside or string[0][0] in "bB" or plan.texts else None
         if plan.inner:
             data = numerals.of_digits(inside)
         if data is not None:

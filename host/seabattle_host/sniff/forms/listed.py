@@ -51,6 +51,10 @@ class Plan:
     """Arrows are decoration of the monitor, and do not name a side."""
     named: dict[str, int] = field(default_factory=dict)
     timed: bool = False
+    divisor: int = 1
+    """By what times without a unit, taken for seconds, are divided."""
+    decimal: bool = False
+    r"""Numbers in strings are decimal: `\170`."""
     digits: clock.Digits = field(default_factory=clock.Digits)
     """Resolution of its times."""
     tails: dict[str, int] = field(default_factory=dict)

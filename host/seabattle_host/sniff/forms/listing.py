@@ -15,7 +15,17 @@ from dataclasses import replace
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import bare_bytes, clock, columns, evidence, fronts, naming, numerals, sides
+from seabattle_host.sniff.forms import (
+    bare_bytes,
+    clock,
+    columns,
+    evidence,
+    fronts,
+    naming,
+    numerals,
+    plausibility,
+    sides,
+)
 from seabattle_host.sniff.forms.interface import Guess, Left, omits
 from seabattle_host.sniff.forms.lines import FRONT, LETTER, OFFSET, scan, without_bytes
 from seabattle_host.sniff.forms.listed import Line, Plan
@@ -71,7 +81,7 @@ class ListingForm:
         reader = _Lines(sample)
         for plan in _plans(reader, hashed):
             lines = reader.by(plan)
-            score = _score(lines, plan)
+            score = plausibility.score(lines, plan)
             if best is None or score > best[0]:
                 best = (score, plan, lines)
             if best[0][0] and (best[0][1] or not worded) and best[0][2] >= 0.9:
@@ -94,18 +104,24 @@ class ListingForm:
             sides.refuse_several(source.name, [line.names for line in with_data])
         resolution = min((stamp.resolution for stamp in stamped if stamp), default=1)
         header = Header(("A", "B"), mode="hex", timed=timed, resolution=resolution if resolution > 10_000 else 0)
-        good = sum(_understood(line) for line in lines)
+        good = sum(plausibility.understood(line) for line in lines)
         if sum(len(_LIKE_BYTES.findall(line.rest)) for line in lines) > len(data):
             # most of it is something else
             good = 0
         has = [tr(key) for key, there in (("has_time", timed), ("has_side", directed)) if there]
         why = tr("why_lines", count=good, of=len(sample), what=", ".join([*has, tr("has_bytes")]))
+        if plan.divisor > 1:
+            why += ", " + tr("why_unit", unit=clock.UNITS[plan.divisor])
         merged = not directed and (found.is_merged or not found.is_protocol)
         guess = Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
         # braces with words and numbers are data of some program
         structured = source.sample.lstrip()[:1] in (b"{", b"[") and not timed and not directed
         marked = timed or directed or (any(line.names for line in with_data) and not structured)
-        return guess, (good / len(sample) if sample and with_data else 0.0), marked and _plausible(lines, found)
+        return (
+            guess,
+            (good / len(sample) if sample and with_data else 0.0),
+            marked and plausibility.plausible(lines, plan, found),
+        )
 
 
 _SEVERAL = re.compile(r"(?<=\])\s*(?=\[(?i:tx|rx):)")
@@ -130,7 +146,7 @@ def _rewritten(sample: Sequence[str], front: fronts.Front, best: _Read) -> _Read
     plan = _plan(reader, Plan())
     plan.front = front
     lines = reader.by(plan)
-    score = _score(lines, plan)
+    score = plausibility.score(lines, plan)
     better = (*score[:3], score[4]) > (*best[0][:3], best[0][4])
     return (score, plan, lines) if score[0] and better else best
 
@@ -187,7 +203,7 @@ class _Lines:
 
 _READ_BY = (
     "base", "thousands", "hashed", "lettered", "fronted", "counted", "numbered", "offset", "uncounted", "signed",
-    "sized", "inner", "constant", "texts",
+    "sized", "inner", "constant", "texts", "decimal",
 )  # fmt: skip
 """Fields of a plan that affect parsing a line, besides those that _Lines handles."""
 
@@ -200,6 +216,7 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
         thousands=numerals.thousands(sample),
         uncounted=any(_NOT_COUNTED.search(line) for line in sample),
         constant=_constant(sample),
+        decimal=any(_DECIMAL.search(line) for line in sample),
         texts=sum(_ESCAPED.search(line) is not None for line in sample) * 3 > len(sample),
     )
     for base in numerals.BASES:
@@ -214,27 +231,8 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
             yield _plan(reader, replace(always, base=numerals.DECIMAL, signed=True, sought=sought))
 
 
-_ESCAPED = re.compile(r"[\"'][^\"']*\\(?:x|u00)[0-9A-Fa-f]{2}")
-
-
-def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
-    """Rate a plan by what it makes of the lines.
-
-    Return whether the result is of the protocol, on each side or both together; whether there are sides; how many lines
-    make sense.
-    """
-    count = max(1, len(lines))
-    good = sum(_understood(line) for line in lines)
-    tidy = sum(bool(line.data) and not line.rest for line in lines)
-    both, of_side = bytearray(), {0: bytearray(), 1: bytearray(), None: bytearray()}
-    for line in lines:
-        for side, data in ((naming.side_of(line, plan), line.data), *line.more):
-            both += data
-            of_side[side] += data
-    share = max(evidence.weigh(bytes(both)).share, evidence.weigh(b"".join(of_side.values())).share)
-    told = share >= evidence.ENOUGH and len(set(both)) > 1 and sum(bool(line.data) for line in lines) * 3 > count
-    both_named = {0, 1} <= {naming.side_of(line, plan) for line in lines}
-    return told, both_named, round(good / count, 1), round(tidy / count, 1), share
+_DECIMAL = re.compile(r"[\"'].*(?<!\\)\\(?:\d{0,2}[89]\d{0,2}|[4-9]\d\d)(?!\d)")
+_ESCAPED = re.compile(r"[\"'][^\"']*\\(?:(?:x|u00)[0-9A-Fa-f]{2}|\d{2,3})")
 
 
 def _without_headings(sample: list[str]) -> list[str]:
@@ -266,24 +264,6 @@ _PROMPT = re.compile(r"\s*(?i:uart|hiz|[a-z]+\d)>(?!\s*(?:WRITE|READ|TX|RX)\s*:)
 _ANSWERED = re.compile(r"\s*(?:WRITE|READ|TX|RX)\s*:")
 
 
-def _plausible(lines: Sequence[Line], found: evidence.Evidence) -> bool:
-    """Return whether this is a capture.
-
-    Prose also has words of hex digits, but a capture's lines end with their bytes, or are of the protocol.
-    """
-    with_data = [line for line in lines if line.data]
-    if not with_data:
-        return False
-    if found.is_protocol:
-        return True
-    tidy = sum(not line.rest and len(line.names) <= 2 for line in with_data)
-    return tidy * 10 >= len(with_data) * 8 and len(with_data) * 2 >= len(lines)
-
-
-def _understood(line: Line) -> bool:
-    return bool(line.data) or line.stamp is not None or (line.sender.side is not None and not line.rest)
-
-
 def _is_hashed(sample: Sequence[str]) -> bool:
     """Return whether the lines are numbered `#1`, `#2`."""
     numbers = [int(match[1]) for line in sample if (match := _HASH.search(line))]
@@ -309,6 +289,7 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
         if steps == {1} or max(numbers) > 255:
             plan.counted = True
             plan.millis = steps != {1}
+            plan.divisor = clock.divisor([number * 1000 for number in numbers]) if plan.millis else 1
     _look_closer(sample, plan)
     lines = reader.by(plan)
     with_data = [line for line in lines if line.data]
@@ -344,6 +325,9 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
     own = sum(naming.side_of(line, plan) is not None for line in with_data)
     plan.usual = own * 10 >= 8 * len(with_data) and own > 3
     plan.timed = any(line.stamp or line.gap for line in lines)
+    bare = [line.stamp.us for line in lines if line.stamp and line.stamp.bare]
+    some = sum(line.stamp is not None for line in lines)
+    plan.divisor = clock.divisor(bare) if bare and len(bare) == some else plan.divisor
     plan.digits = clock.digits(line.stamp for line in lines if line.stamp)
     plan.padded = sum(line.padded for line in with_data) > 1
     plan.headed = sum(_is_head(line, plan) for line in lines) * 2 > len(with_data)
@@ -441,10 +425,12 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             # its time lacks a digit: it does not say when these came
             yield Lost(watch.at, tr("lost_damaged", line=number))
             stamp = replace(stamp, kind=clock.GAP, us=0)
+        if stamp is not None and stamp.bare and plan.divisor > 1:
+            stamp = replace(stamp, us=stamp.us // plan.divisor)
         if stamp is not None:
             watch.take(stamp)
         elif plan.millis and found.number is not None:
-            watch.at = found.number * 1000
+            watch.at = found.number * 1000 // plan.divisor
             stamp = clock.Stamp(clock.SPAN, watch.at, 0, 1000)
         elif found.data and plan.timed and not headed:
             left.add("left_untimed", number)

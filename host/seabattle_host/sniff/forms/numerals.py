@@ -25,18 +25,20 @@ _SIMPLE = {
     "e": 27,
     "s": 32,
 }
-_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|u00([0-9A-Fa-f]{2})|([0-7]{1,3})|(.))", re.DOTALL)
+_ESCAPED = r"\\(?:x([0-9A-Fa-f]{1,2})|u00([0-9A-Fa-f]{2})|(%s)|(M?\^[?-_]|M-[ -~])|(.))"
+_ESCAPE = re.compile(_ESCAPED % "[0-7]{1,3}", re.DOTALL)
+_ESCAPE_DECIMAL = re.compile(_ESCAPED % r"\d{1,3}", re.DOTALL)
 
 NUMBER = re.compile(r"0[xX]([0-9A-Fa-f]{1,2})(?![0-9A-Fa-f])|0[oO]?([0-7]{3})|(\d{1,3})")
 
 
-def unescape(text: str) -> bytes | None:
-    """Decode a string literal with C escapes; None for characters that are no bytes."""
+def unescape(text: str, decimal: bool = False) -> bytes | None:
+    """Decode a string literal with C escapes; None for characters that are no bytes. decimal: its numbers are."""
     out = bytearray()
     place = 0
     try:
         while place < len(text):
-            escape = _ESCAPE.match(text, place)
+            escape = (_ESCAPE_DECIMAL if decimal else _ESCAPE).match(text, place)
             if escape is None:
                 out += text[place].encode("latin-1")
                 place += 1
@@ -44,9 +46,11 @@ def unescape(text: str) -> bytes | None:
             if escape[1] or escape[2]:
                 out.append(int(escape[1] or escape[2], 16))
             elif escape[3]:
-                out.append(int(escape[3], 8))
+                out.append(int(escape[3], 10 if decimal else 8))
+            elif escape[4]:
+                out.append(_caret(escape[4]))
             else:
-                out.append(_SIMPLE[escape[4]])
+                out.append(_SIMPLE[escape[5]])
             place = escape.end()
     except (ValueError, KeyError, UnicodeEncodeError):
         return None
@@ -79,6 +83,7 @@ LETTERS: dict[str, tuple[re.Pattern[str], int]] = {
         ("%AA", "%" + _HEX_PAIR, HEX),
         ("=AA", "=" + _HEX_PAIR, HEX),
         ("$AA", r"\$" + _HEX_PAIR, HEX),
+        ("~A", r"~?\^[?-_]|~[ -~]", 0),
         ("^A", r"(?:M-)?\^[?-_]|M-[ -~]", 0),
     )
 }
@@ -117,9 +122,9 @@ def _letter_value(text: str, base: int) -> int | None:
 
 
 def _caret(text: str) -> int:
-    """Return a byte as `cat -v` shows it: `^A`, `M-*`, `M-^A`."""
-    high = text.startswith("M-")
-    bare = text[2:] if high else text
+    """Return a byte as `cat -v` shows it: `^A`, `M-*`, `M-^A`; or kdump: `M^A`; or kermit: `~*`, `~^A`."""
+    high = text[:1] in ("M", "~")
+    bare = re.sub("^(?:M-?|~)", "", text)
     value = ord(bare[1]) ^ 64 if len(bare) == 2 else ord(bare)
     return value | 128 * high
 
@@ -177,7 +182,9 @@ _JOINED = re.compile(
 )
 """Bytes joined by dots or underscores; the protocol's first frames all contain a hex letter."""
 
-_RUN = re.compile(r"(?<!\w)(?:(?:[0-9A-Fa-f]{2}[hH]){2,}|(?:0[xX][0-9A-Fa-f]{2}){2,}|(?:\\[0-3][0-7]{2}){2,})(?!\w)")
+_RUN = re.compile(
+    r"(?<!\w)(?:(?:[0-9A-Fa-f]{2}[hH]){2,}|(?:0[xX][0-9A-Fa-f]{2}){2,}|(?<![^\s:=,\[(>])(?:\\[0-3][0-7]{2}){2,})(?!\w)"
+)
 _TAIL = re.compile(
     r"(?:^|(?<=[\s\"':=,;|\[(]))((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}))[\"',;)\]}|\s]*$"
 )
@@ -216,6 +223,8 @@ def apart(text: str) -> str:
     """
     if ")" in text:
         text = _VALUES.sub(lambda run: " " + " ".join(map(_value, _VALUE.findall(run[0]))), text)
+    if "0" in text or "1" in text:
+        text = _PREFIXED.sub(_whole_byte, text)
     if "\\x{" in text:
         text = _PERL.sub(r"0x\1", text)
     if "<Buffer " in text:
@@ -228,6 +237,16 @@ def apart(text: str) -> str:
     if "\\u00" in text:
         text = _UNICODE.sub(lambda run: run[0].replace("\\u00", " ").lstrip(), text)
     return text
+
+
+_PREFIXED = re.compile(r"(?<!\w)(?:0[oO]([0-7]{1,3})|0[bB]([01]{1,8})|([01]{4})[_']([01]{4}))(?!\w)")
+
+
+def _whole_byte(number: re.Match[str]) -> str:
+    """Return an octal or binary byte with all digits."""
+    if number[1]:
+        return "0" + number[1]
+    return f"{number[2]:0>8}" if number[2] else number[3] + number[4]
 
 
 _PERL = re.compile(r"\\x\{([0-9A-Fa-f]{2})\}")

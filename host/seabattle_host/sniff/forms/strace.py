@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
@@ -19,8 +19,8 @@ from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 _CALL = re.compile(
-    r"(?P<lead>.*?)\b(?P<call>p?read(?:64)?|p?write(?:64)?|send|recv|sendto|recvfrom)\((?P<fd>\d+)(?:<(?P<file>[^>]*)>+)?, "  # noqa: E501
-    r"\"(?P<text>(?:[^\"\\]|\\.)*)\"(?P<more>\.\.\.)?,? ?[^=]*\)\s*=\s*(?P<count>-?\d+)"
+    r"(?P<lead>.*?)\b(?:SYS_|sys_|__)?(?P<call>p?read(?:64)?|p?write(?:64)?|send|recv|sendto|recvfrom)\((?:fd: )?(?P<fd>\d+)(?:<(?P<file>[^>]*)>+)?,\s*(?:buf: )?"  # noqa: E501
+    r"\"(?P<text>(?:[^\"\\]|\\M-.|\\M?\^.|\\.)*)\"(?P<more>\.\.\.)?,? ?[^=]*\)\s*=\s*(?P<count>-?\d+)"
 )
 _OPENED = re.compile(r"\bopen(?:at)?\((?:[^\"]*, )?\"(?P<file>[^\"]*)\".*\)\s*=\s*(?P<fd>\d+)")
 _UNFINISHED = re.compile(r"<unfinished \.\.\.>|<\.\.\. \w+ resumed>")
@@ -37,6 +37,8 @@ class _Plan:
     named: bool = False
     """A line is named in the calls; one without its name is of another file."""
     relative: bool = False
+    divisor: int = 1
+    """By what times without a unit, taken for seconds, are divided."""
 
     def has(self, call: re.Match[str], opened: Mapping[int, bool]) -> bool:
         """Return whether a call is of the line. opened: whether what was opened under a number is one."""
@@ -97,6 +99,7 @@ class StraceForm:
         )
         values = [stamp.us for stamp in stamps if stamp.kind == clock.SPAN]
         plan.relative = any(a > b for a, b in itertools.pairwise(values))
+        plan.divisor = clock.divisor([stamp.us for stamp in stamps if stamp.bare]) if not plan.relative else 1
         resolution = min((stamp.resolution for stamp in stamps), default=1)
         header = Header(("A", "B"), mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
         return Guess(why, header, plan=plan)
@@ -114,7 +117,7 @@ class StraceForm:
                 if plan.relative and stamp.kind == clock.SPAN:
                     watch.at += stamp.us
                 else:
-                    watch.take(stamp)
+                    watch.take(replace(stamp, us=stamp.us // plan.divisor) if stamp.bare else stamp)
             call = _CALL.match(line)
             if call is None:
                 if (file := _OPENED.search(line)) is not None:

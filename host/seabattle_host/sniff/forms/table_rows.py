@@ -42,6 +42,10 @@ class Plan:
     """Names that tell no side, by row."""
     spread: bool = False
     """The bytes are separated by the delimiter, too: all columns from theirs on are bytes."""
+    unit: bool = False
+    """The column of times says its unit."""
+    divisor: int = 1
+    """By what times without a unit, taken for seconds, are divided."""
     full: bool = False
     """All rows have bytes."""
 
@@ -118,8 +122,9 @@ def row_items(
             yield Lost(watch.at, tr("lost_damaged", line=number))
     if not some:
         left.add("left_lines", number)
-        lacks = plan.full and (stamp is not None or _cell(row, columns.get("side", -1), plan) in plan.sides)
-        if lacks or (len(row) > 1 and len(row) <= min(columns.get(role, len(row)) for role in ("data", "tx", "rx"))):
+        short = len(row) > 1 and len(row) <= min(columns.get(role, len(row)) for role in ("data", "tx", "rx"))
+        known = stamp is not None or any(cell.strip() in plan.sides for cell in row)
+        if known and (plan.full or short):
             yield Lost(watch.at, tr("lost_damaged", line=number))
 
 
@@ -222,6 +227,7 @@ def time_of(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
             us = int(whole) * SECOND + int(fraction.ljust(6, "0")[:6] or 0) * (-1 if whole.startswith("-") else 1)
         else:
             us = round(float(number) * scale)
+        us //= plan.divisor
         # analysers omit trailing zeros
         fine = digits == 0 and scale == SECOND and us % SECOND == 0
         return clock.Stamp(clock.SPAN, us, 0, 10_000 if fine else 1)

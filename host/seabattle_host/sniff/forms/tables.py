@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from seabattle_host.errors import UserError
@@ -30,10 +31,11 @@ from seabattle_host.sniff.forms.table_rows import (
     values_of,
 )
 
-_RULE = "-+=: "
+_RULE = "-+=:| ─━│┃┼╇╪╋├┤╞╡┡┩┌┐└┘┬┴┳┻╒╕╘╛╤╧┏┓┗┛"
 """Characters of the line below the header."""
 
 _SIGN = re.compile(r"[^\w\s\\]")
+_BARE = re.compile(r"\d{1,12}(?:[.,]\d+)?")
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
@@ -77,6 +79,8 @@ class TableForm:
         pair = (names[0], names[1]) if len(names) == 2 and plan.sides[names[0]] == 0 else ("A", "B")
         header = Header(pair, mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
         why = tr("why_table", count=len(rows), columns=columns)
+        if plan.divisor > 1:
+            why += ", " + tr("why_unit", unit=clock.UNITS[plan.divisor])
         return Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
@@ -104,11 +108,12 @@ class TableForm:
 def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
     """Return the plan of a table, and the rows of its beginning."""
     sample = source.head[:1000]
-    first = next((line for line in sample if line.strip()), "")
+    first = next((line for line in sample if line.strip(_RULE)), "")
     # commas may be decimal points
-    for delimiter in sorted("\t,;|", key=first.count, reverse=True):
+    delimiters = "\t,;|│┃" + "&" * (sum(line.rstrip().endswith("\\\\") for line in sample) * 2 > len(sample))
+    for delimiter in sorted(delimiters, key=first.count, reverse=True):
         try:
-            rows = [row for row in csv.reader(sample, delimiter=delimiter) if any(cell.strip() for cell in row)]
+            rows = [row for row in csv.reader(sample, delimiter=delimiter) if any(cell.strip(_RULE) for cell in row)]
         except csv.Error:
             continue
         wide = [row for row in rows if len(row) > 1 and not _is_value(row)]
@@ -136,6 +141,7 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                 )
                 if "time" in columns:
                     unit = UNIT.search(rows[head][columns["time"]])
+                    plan.unit = unit is not None
                     plan.scale = SCALE.get((unit[1] or unit[2] or "s").lower(), SECOND) if unit else SECOND
                 return finish(plan, rows[head + 1 :], len(rows[head]))
         bare = headless(delimiter, rows)
@@ -158,8 +164,13 @@ def _is_value(row: Sequence[str]) -> bool:
 
 def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
     """Plan a table without a header: a time, possibly an event or a side, and bytes."""
+    widths = Counter(len(row) for row in rows)
+    usual, often = widths.most_common(1)[0]
+    if often * 10 >= 9 * len(rows):
+        # a line above the table, or below it
+        rows = [row for row in rows if len(row) == usual]
     width = max(len(row) for row in rows)
-    if delimiter not in "\t,;|" or width < 2 or width > 12:
+    if delimiter not in "\t,;|│┃&" or width < 2 or width > 12:
         return None
     columns: dict[str, int] = {}
     best = -1.0
@@ -271,6 +282,8 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     place = columns.get("time", -1)
     times = [row[place].strip() for row in rows if 0 <= place < len(row) and row[place].strip()]
     plan.thousands = numerals.thousands_of(times, plan.delimiter, plan.scale)
+    if plan.scale == SECOND and not plan.unit and times and all(map(_BARE.fullmatch, times)):
+        plan.divisor = clock.divisor([stamp.us for row in rows if (stamp := time_of(row, plan)) is not None])
     place = columns.get("data", -1)
     behind = [cell for row in rows for cell in row[max(place + 1, named) :] if cell.strip()]
     plan.spread = place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)

@@ -1,0 +1,50 @@
+"""How much sense a plan makes of the lines of a file, and whether they are a capture at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seabattle_host.sniff.forms import evidence, naming
+from seabattle_host.sniff.forms.listed import Line, Plan
+
+
+def score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
+    """Rate a plan by what it makes of the lines.
+
+    Return whether the result is of the protocol, on each side or both together; whether there are sides; how many lines
+    make sense.
+    """
+    count = max(1, len(lines))
+    good = sum(understood(line) for line in lines)
+    tidy = sum(bool(line.data) and not line.rest for line in lines)
+    both, of_side = bytearray(), {0: bytearray(), 1: bytearray(), None: bytearray()}
+    for line in lines:
+        for side, data in ((naming.side_of(line, plan), line.data), *line.more):
+            both += data
+            of_side[side] += data
+    share = max(evidence.weigh(bytes(both)).share, evidence.weigh(b"".join(of_side.values())).share)
+    told = share >= evidence.ENOUGH and len(set(both)) > 1 and sum(bool(line.data) for line in lines) * 3 > count
+    both_named = {0, 1} <= {naming.side_of(line, plan) for line in lines}
+    return told, both_named, round(good / count, 1), round(tidy / count, 1), share
+
+
+def plausible(lines: Sequence[Line], plan: Plan, found: evidence.Evidence) -> bool:
+    """Return whether this is a capture.
+
+    Prose and programs also have words of hex digits, but a capture's lines are of the protocol, or name sides or times
+    and end with their bytes.
+    """
+    with_data = [line for line in lines if line.data]
+    if not with_data:
+        return False
+    if found.is_protocol:
+        # the article
+        return sum(line.data == b"\x0a" for line in with_data) * 2 < len(with_data)
+    tidy = sum(not line.rest and len(line.names) <= 2 for line in with_data)
+    marked = sum(line.stamp is not None or naming.side_of(line, plan) is not None for line in lines)
+    return tidy * 10 >= len(with_data) * 8 and len(with_data) * 2 >= len(lines) and marked * 2 >= len(with_data)
+
+
+def understood(line: Line) -> bool:
+    """Return whether a line has bytes, or what belongs to the bytes below it."""
+    return bool(line.data) or line.stamp is not None or (line.sender.side is not None and not line.rest)
