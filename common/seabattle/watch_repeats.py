@@ -93,7 +93,8 @@ def _count(w: "Watch", i: int, why: int) -> int:
         if v[AGAIN_OP + i] != v[OPEN_OP]:
             again[why] = 0
         v[AGAIN_OP + i] = v[OPEN_OP]
-    if (why == wire.R_CELL or why == R_FROM_ZERO) and w.calm > SPORADIC:
+    if why == wire.R_CELL and w.calm > SPORADIC:
+        # a changed bit leads off the field easily, and to a zero hardly ever
         again[why] = 0
     older(again, why)
     return again[why]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from rich.console import Console
@@ -27,6 +29,7 @@ from tests.captures import (
     TICK,
     VIOLATIONS,
     Case,
+    played,
     written,
 )
 
@@ -64,6 +67,16 @@ def test_what_is_odd_is_explained_also_where_it_is_taken_for_a_loss(shot: str, s
     found = records(written(BATTLE + f"m C0 {shot} s 0C s C0 01 01 m 0C m C0 02 02 s 0C"))
     (record,) = [r for r in found if r.verdict == watch.DOUBT]
     assert re.search(says, rendering.line(record, BEGAN, BEGAN))
+
+
+def test_a_program_that_counts_from_zero_is_named_though_the_other_side_answers_it_and_zeros_are_rare():
+    game = played(2)
+    ours = [i for i, item in enumerate(game) if item.side == 0]
+    for before, column in pairwise(ours):
+        if game[before].data == b"\xc0":
+            game[column] = replace(game[column], data=bytes((game[column].data[0] - 1,)))
+    found = records(game)
+    assert (0, wire.SHOT, watch.R_FROM_ZERO) in wrong(found)
 
 
 def test_the_violations_cover_every_reason_of_the_protocol():
