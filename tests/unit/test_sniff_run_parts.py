@@ -233,6 +233,7 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
     whole = told(taken(played(), "relay"))
     got, notes = found(paths)
     assert told(got) == whole and not notes
+    assert [r.at for r in got] == [r.at for r in taken(played(), "relay")]
     got, notes = found([paths[1], paths[0], paths[1], *paths[2:]])
     assert told(got) == whole and "repeats part 2" in notes[0] and "order of their numbers" in notes[1]
     assert gaps(found([paths[0], *paths[2:]])[0]) == ["part 2 is missing"]

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import pairwise
 
 from seabattle_host.errors import UserError
@@ -283,7 +284,7 @@ class LogForm:
             head = _LOG_HEAD.match(line)
             if head is not None:
                 names = (head[2], head[3]) if head[2] is not None else (head[4] or "A", "-")
-                header = replace(header, mode=head[1], names=names, settings=head[5])
+                header = replace(header, mode=head[1], names=names, settings=head[5], began=_began(head))
                 break
         return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
@@ -293,11 +294,15 @@ class LogForm:
         return sort_crossed(in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
-        at = waited = 0
+        """Yield the items. The times of the lines count from the one in the head, if there is one."""
+        at = waited = began = 0
         closing: Closing | None = None
         place: PartOf | None = None
         block = Block("lost_between_lines")
         for number, (line, ended) in enumerate(source.lines(), 1):
+            if line.startswith("# seabattle ") and (head := _LOG_HEAD.match(line)) is not None:
+                block.zero = began = _began(head)
+                at = at or began
             if line.startswith("# seabattle ") and (sealed := SEALED.search(line)):
                 place, before = place_in(line), place
                 if before is not None:
@@ -320,14 +325,14 @@ class LogForm:
             match = _LOG_LINE.match(line)
             if match is None:
                 if _LOST_MARK.search(line) and (gap := _LOG_LOST.match(line)):
-                    at = int(gap[1] + gap[2])
+                    at = began + int(gap[1] + gap[2])
                     yield from block.take(Lost(at, gap[3].removesuffix("  !lost")))
                 elif note := _NOTE.match(line):
-                    waited = int(note[1] + note[2])
+                    waited = began + int(note[1] + note[2])
                 elif line.strip() and not line.startswith("#"):
                     left.add("left_lines", number)
                 continue
-            at = int(match[1] + match[2])
+            at = began + int(match[1] + match[2])
             if not ended:
                 # a line without a newline may lack bytes
                 yield from block.rest()
@@ -342,6 +347,16 @@ class LogForm:
             yield Lost(at, tr("lost_tail"))
         elif closing is not None:
             yield Lost(at, tr("lost_end"))
+
+
+def _began(head: re.Match[str]) -> int:
+    """Return the time in a log's head, 0 if it is none."""
+    try:
+        whole = datetime.strptime(f"{head[6]} +0000", "%Y-%m-%d %H:%M:%S %z")
+    except ValueError:
+        return 0
+    fraction = (head[7] or ".")[1:7].ljust(6, "0")
+    return max(0, int(whole.timestamp())) * SECOND + int(fraction)
 
 
 class Block:
