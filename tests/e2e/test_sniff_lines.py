@@ -287,10 +287,10 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
         terminal.until(b"VIOLATION")
         assert b"\x1b[1;31m" in terminal.shown
         terminal.type(b" ")
-        terminal.until(b"0 lines more; arrows")
+        terminal.until(b", 0 new; arrows")
         # the line continues, and new bytes are shown when the space bar is pressed again
         relayed(devices, "m B1 05 4C 41 54 45 52")
-        terminal.until(b"1 line more; arrows")
+        terminal.until(b", 1 new; arrows")
         assert b"nick LATER" not in terminal.shown
         terminal.type(b" ")
         terminal.until(b"nick LATER")

@@ -128,6 +128,11 @@ def test_the_state_below_the_lines_shows_fields_turn_and_counters():
     row = next(line for line in lines.splitlines() if line.startswith(" 1 "))
     assert "x" in row[len(row) // 2 :] and "x" not in row[: len(row) // 2]
     assert "violations 0, doubts 1" in lines
+    # frames come before fields where there is no room for both
+    assert rendering.state_lines(session, 80, 24) == lines.splitlines()
+    for width, height in ((40, 24), (80, 12)):
+        small = "\n".join(rendering.state_lines(session, width, height))
+        assert "A master: 4 battle" in small and "violations 0" in small and "field of" not in small
 
 
 def test_of_very_many_games_the_report_lists_the_last(monkeypatch: pytest.MonkeyPatch):

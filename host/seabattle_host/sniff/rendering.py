@@ -16,6 +16,9 @@ _HEX_WIDTH = 18
 _HEX_MOST = 24
 """Most bytes of a frame in a line on a terminal."""
 
+_FRAMES_FEWEST = 4
+"""Lines of a terminal that are kept free for frames."""
+
 _PAUSE = 5_000
 """Bytes further apart than this many microseconds are shown with their times."""
 
@@ -164,8 +167,11 @@ def style(record: Record) -> str:
     return STYLES[record.verdict]
 
 
-def state_lines(session: Session) -> list[str]:
-    """Describe the state of both sides, whose turn it is, both fields as far as known, and counters."""
+def state_lines(session: Session, width: int = 1000, height: int = 1000) -> list[str]:
+    """Describe the state of both sides, whose turn it is, both fields as far as known, and counters.
+
+    On a screen of width x height the fields are left out where they do not fit, or would leave no room for frames.
+    """
     w = session.watch
     lines = []
     for side in (0, 1):
@@ -176,7 +182,9 @@ def state_lines(session: Session) -> list[str]:
         lines.append(tr("side_state", who=" ".join(filter(None, (SIDES[side], role, nick))), state=about))
     if w.turn != watch.UNSURE:
         lines.append(tr("turn_of", who=side_name(w.turn, w.role_of(w.turn))))
-    lines += field_lines(session)
+    fields = field_lines(session)
+    if max(map(len, fields), default=0) <= width and len(lines) + len(fields) + _FRAMES_FEWEST < height:
+        lines += fields
     lines.append(counters(session))
     return lines
 

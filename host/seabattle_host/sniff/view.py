@@ -206,7 +206,8 @@ class View:
             return
         if self._live is not None and not self._raw:
             assert self._console is not None
-            state = list(rendering.state_lines(self._session)), self._console.size
+            size = self._console.size
+            state = rendering.state_lines(self._session, size.width, size.height), size
             if state == self._state:
                 return
             self._state = state
