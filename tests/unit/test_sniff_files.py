@@ -354,6 +354,7 @@ def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(tmp_path: Path
         ("decode DIR/other.json", "other.json looks like JSON without bytes of a line"),
         ("decode DIR/a.bin DIR/a.bin DIR/a.bin", "two directions: 3 are given"),
         ("decode DIR/x.json --from 5 --until 1", "--from 5 is after --until 1"),
+        ("decode DIR/x.json --from 25:99", "`25:99` is no time"),
         ("sniff loop://", "give two ports"),
         ("sniff a b --one", "--one takes one port"),
         ("sniff a a", "port a is given twice"),

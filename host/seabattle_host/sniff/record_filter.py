@@ -143,7 +143,7 @@ def moment(text: str) -> clock.Stamp:
     """Parse a time of the command line: seconds, `1:02.5`, a time of day, optionally with a date. Raises UserError."""
     bare = text.strip()
     short = re.fullmatch(r"(?:(\d+):)?(\d+(?:[.,]\d+)?)", bare)
-    if short is not None:
+    if short is not None and (short[1] is None or float(short[2].replace(",", ".")) < 60):
         us = int(short[1] or 0) * 60 * SECOND + round(float(short[2].replace(",", ".")) * SECOND)
         return clock.Stamp(clock.SPAN, us, len(bare), 1)
     stamp = clock.match(bare)
