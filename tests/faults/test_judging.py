@@ -6,12 +6,14 @@ figures.
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
 import pytest
 
 from seabattle import watch, wire
+from seabattle_host.simulation.engine import Simulation
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
@@ -21,6 +23,7 @@ from seabattle_host.sniff.session import Session
 from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, SYNCED, written
 from tests.faults import bugs, judging
 from tests.faults.harms import CLOCK, DOUBLE, LOSS, MARKED, SWAP, TWICE
+from tests.faults.study import HARMS, Noisy, Person, person
 from tests.sizes import proof
 
 CASES = proof(12, 60)
@@ -270,6 +273,30 @@ def test_a_text_of_opcodes_is_no_noise_where_it_is_answered():
         session = Session()
         words = "BATTLE " + ("m C0 01 01 s 1C m " + text + reply) * 3
         assert judging.checked(session.run(chunks_of(words)), session)[0][0] == status
+
+
+class Again(Person):
+    """Plays one game after another."""
+
+    def _note(self, code: int) -> None:
+        super()._note(code)
+        self.result = None
+
+
+BAD = {"lost": (0, 6), "doubled": (), "flipped": (6,)}
+"""Minutes on a bad line in which a fault that came a second time once accused a player."""
+
+
+@pytest.mark.parametrize(("harm", "seed"), [(h, seed) for h in BAD for seed in proof(BAD[h], tuple(range(40)))])
+def test_a_line_that_is_bad_all_along_accuses_nobody(harm: str, seed: int):
+    rng = random.Random(f"bad line {harm} {seed}")
+    ear = judging.Ear()
+    ear.judge = judging.Judge()
+    lines = Noisy(rng, 0.003, HARMS[harm]), Noisy(rng, 0.003, HARMS[harm])
+    ear.simulation = Simulation((person(wire.MASTER, rng, Again), person(wire.SLAVE, rng, Again)), lines, listener=ear)
+    ear.simulation.run(60 * 10**6, lambda: False)
+    found = ear.judge.finish()
+    assert found and not any(finding.verdict == watch.VIOLATION for finding in found)
 
 
 NOISE = "+9 m F0 " * 4 + "+9 "
