@@ -104,6 +104,14 @@ def test_a_log_of_the_bot_is_read():
     assert line_bytes(again("log", BOT_LOG.encode()).items) == both
 
 
+def test_the_date_of_a_log_of_the_bot_is_not_taken_for_a_part_of_a_time(tmp_path: Path):
+    path = tmp_path / "bot.log"
+    frames = "".join(f"{2 + i / 30:12.6f} > AA                 sync\n" for i in range(60))
+    path.write_text("# seabattle bot, port a 9600 8E2, seed 82245996, 2026-11-29 17:02:31 UTC\n" + frames)
+    capture = read([str(path)])
+    assert capture.header.mode == "bot" and next(iter(capture.items)).at == 1795971753 * 10**6
+
+
 def test_every_json_line_is_as_the_schema_says() -> None:
     schema = json.loads((ROOT / "docs" / "capture.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)

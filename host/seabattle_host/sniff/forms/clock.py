@@ -298,7 +298,7 @@ class Pairs:
 
 def pairs(lines: Sequence[str]) -> Pairs | None:
     """Return how times in two numbers are to be read; None if the lines have none."""
-    sample = [line for line in lines if line.strip() and not _PAIR_HEAD.search(line)]
+    sample = [line for line in lines if line.strip() and line[0] != "#" and not _PAIR_HEAD.search(line)]
     found = [match for line in sample if (match := _PAIR.search(line)) is not None]
     if len(found) < _LEAST or len(found) * 10 < 9 * len(sample):
         return None
@@ -312,7 +312,7 @@ def pairs(lines: Sequence[str]) -> Pairs | None:
         return None
     if not again and times[0][0] < _EPOCH:
         return None
-    fractions = [float(f"{second}.{part}") for second, part in times]
+    fractions = [float(f"{match[1]}.{match[2]}") for match in found]
     if all("." in match[0] for match in found) and fractions == sorted(fractions):
         return None
     return Pairs(9 if largest >= SECOND else 6)
