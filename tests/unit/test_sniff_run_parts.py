@@ -233,6 +233,8 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
     whole = told(taken(played(), "relay"))
     got, notes = found(paths)
     assert told(got) == whole and not notes
+    described = read([str(path) for path in paths]).described
+    assert len(described) == 1 and f"{paths[0]} ... {paths[-1]} ({len(paths)}): read as" in described[0]
     assert [r.at for r in got] == [r.at for r in taken(played(), "relay")]
     got, notes = found([paths[1], paths[0], paths[1], *paths[2:]])
     assert told(got) == whole and "repeats part 2" in notes[0] and "order of their numbers" in notes[1]

@@ -99,6 +99,10 @@ class Found:
         return {item.side for item, _n in some if isinstance(item, Chunk) and item.data}
 
 
+_MANY = 3
+"""Files alike that are described together."""
+
+
 @dataclass
 class Capture:
     """A capture that was read; a `merged` one has both directions on side 0, still to be sorted. found: the files."""
@@ -123,8 +127,17 @@ class Capture:
 
     @property
     def described(self) -> list[str]:
-        """One line per file: its format, and why it was recognised."""
-        return [forms.describe(f.source, f.form, f.guess) for f in self.found] + self.notes
+        """One line per file, or several alike: its format, and why it was recognised."""
+        lines: list[str] = []
+        for _alike, group in itertools.groupby(self.found, lambda f: forms.describe(f.source, f.form, f.guess, "-")):
+            row = list(group)
+            if len(row) >= _MANY:
+                first, last = row[0], row[-1]
+                name = f"{first.source.name} ... {last.source.name} ({len(row)})"
+                lines.append(forms.describe(first.source, first.form, first.guess, name))
+            else:
+                lines += (forms.describe(f.source, f.form, f.guess) for f in row)
+        return lines + self.notes
 
     @property
     def left_out(self) -> list[str]:

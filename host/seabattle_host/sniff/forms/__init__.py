@@ -208,8 +208,8 @@ def _recognised(source: Source) -> tuple[Form, Guess] | None:
     return None
 
 
-def describe(source: Source, form: Form, guess: Guess) -> str:
-    """Return one line: the form of a file, and why it was recognised."""
+def describe(source: Source, form: Form, guess: Guess, name: str = "") -> str:
+    """Return one line: the form of a file, and why it was recognised. name: of several alike."""
     around = [*source.wrapped, tr("peeled")] if source.is_peeled else source.wrapped
     packed = "".join(f", {name}" for name in around)
-    return tr("read_as", file=source.name, form=form.name + packed, why=guess.why)
+    return tr("read_as", file=name or source.name, form=form.name + packed, why=guess.why)
