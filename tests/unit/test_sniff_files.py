@@ -16,6 +16,7 @@ import pytest
 from seabattle import watch, wire
 from seabattle_host import cli
 from seabattle_host.errors import UserError
+from seabattle_host.language import words as language
 from seabattle_host.sniff import storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.capture_records import records
@@ -417,7 +418,9 @@ def test_what_a_filter_left_out_of_a_file_is_a_gap_in_it(form: str, tmp_path: Pa
     assert status == 3 and "(records 31..32 are missing)" in out and "fault of" not in out
 
 
-def test_one_file_goes_to_the_standard_output(game: Path, capfdbinary: pytest.CaptureFixture[bytes]):
+def test_one_file_goes_to_the_standard_output(
+    game: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+):
     """Only the packets, so that Wireshark can read from the pipe."""
     assert cli.main(["decode", str(game), "--pcapng", "-"]) == 0
     back = list(records(parse(capfdbinary.readouterr().out, "pcapng", "it"), Session()))
@@ -425,6 +428,28 @@ def test_one_file_goes_to_the_standard_output(game: Path, capfdbinary: pytest.Ca
     assert cli.main(["decode", str(game), "--pcapng", "-", "--csv", "-"]) == 2
     complaint = capfdbinary.readouterr().err
     assert complaint.count(b"\n") == 1 and b"standard output" in complaint
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert cli.main(["decode", str(game), "--pcapng", "-"]) == 2
+    complaint = capfdbinary.readouterr().err
+    assert complaint.count(b"\n") == 1 and b"not to a terminal" in complaint
+
+
+@pytest.mark.parametrize("reader_ends", [False, True])
+def test_a_reader_that_leaves_is_told_unless_it_ends_the_capture(
+    reader_ends: bool, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """As when Wireshark stops a capture of its own."""
+    language.use("en")
+    reader, writer = os.pipe()
+    monkeypatch.setattr(os, "dup", lambda _: writer)
+    complaints: list[str] = []
+    kept = OutputFile("-", FORMS["json"](), HEADER, Rotation(), complaints.append, reader_ends=reader_ends)
+    os.close(reader)
+    for record in found(played(parameters=SMALL)):
+        kept.put(record)
+    kept.close()
+    said = "the standard output is no longer written: Broken pipe; all else goes on"
+    assert kept.failed and complaints == ([] if reader_ends else [said])
 
 
 @pytest.mark.parametrize(

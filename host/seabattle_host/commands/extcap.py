@@ -85,6 +85,8 @@ def _config() -> list[str]:
     lines.append("arg {number=4}{call=--parity}{display=parity}{type=selector}")
     for parity, default in (("even", "{default=true}"), ("odd", ""), ("none", "")):
         lines.append(f"value {{arg=4}}{{value={parity}}}{{display={parity}}}{default}")
+    lines.append("arg {number=5}{call=--stopbits}{display=stop bits}{type=selector}")
+    lines += ["value {arg=5}{value=2}{display=2}{default=true}", "value {arg=5}{value=1}{display=1}"]
     return lines
 
 

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         if virtual is not None:
             virtual.close()
         raise
-    latencies = [Latency(port.url) for port in ports]
+    latencies = [Latency(port.device) for port in ports]
     ends: list[End] = [virtual, *ports] if virtual is not None else list(ports)
     faults = fault_injection.FaultInjector(rules, args.harm_seed) if rules else None
     taker = Taker(ends, relay=mode in ("relay", "virtual"), harm=faults)
@@ -241,7 +241,14 @@ def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) 
     rotation = replace(args.rotate or Rotation(), parts=args.parts or 0)
     return LogFiles(
         [
-            OutputFile(getattr(args, name), form(), replace(header, read_as=tuple(read_as)), rotation, _complain)
+            OutputFile(
+                getattr(args, name),
+                form(),
+                replace(header, read_as=tuple(read_as)),
+                rotation,
+                _complain,
+                reader_ends=getattr(args, "while_kept", False),
+            )
             for name, form in KEPT.items()
             if getattr(args, name)
         ]
@@ -263,6 +270,8 @@ def check_files(args: argparse.Namespace, sources: Sequence[str] = ()) -> None:
         raise UserError(tr("only_one_output"))
     if "-" in paths and rotates:
         raise UserError(tr("parts_of_output"))
+    if args.pcapng == "-" and sys.stdout.isatty():
+        raise UserError(tr("pcapng_on_terminal"))
     files = [path for path in paths if path != "-"]
     for number, path in enumerate(files):
         if any(_same(path, other) for other in files[:number]):

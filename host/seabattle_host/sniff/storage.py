@@ -60,10 +60,23 @@ class Rotation:
 
 
 class OutputFile:
-    """One file. `put` collects, `flush` writes; both do nothing after an error."""
+    """One file. `put` collects, `flush` writes; both do nothing after an error.
 
-    def __init__(self, path: str, form: Form, header: Header, rotation: Rotation, complain: Callable[[str], None]):
+    reader_ends: a reader of a pipe that leaves ends the capture, which is no failure.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        form: Form,
+        header: Header,
+        rotation: Rotation,
+        complain: Callable[[str], None],
+        *,
+        reader_ends: bool = False,
+    ):
         self.path = path
+        self._reader_ends = reader_ends
         self.failed = False
         self._form = form
         self._header = header
@@ -189,7 +202,9 @@ class OutputFile:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-        self._complain(tr("log_failed", file=self.path, reason=why(error)))
+        if not (self._reader_ends and isinstance(error, BrokenPipeError)):
+            file = tr("standard_output") if self.path == "-" else self.path
+            self._complain(tr("log_failed", file=file, reason=why(error)))
 
 
 def _lock(fd: int) -> None:
