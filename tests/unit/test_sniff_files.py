@@ -288,6 +288,14 @@ def test_a_long_capture_rotates_by_time(tmp_path: Path, monkeypatch: pytest.Monk
     file, _complaints = kept(tmp_path / "x.json", rotation=Rotation.parse("10min"))
     put(file, written(MET), lambda: now.__setitem__(0, now[0] + 200))
     assert len(list(tmp_path.glob("x.*.json"))) == 1
+    # a quiet line fills no file
+    file, _complaints = kept(tmp_path / "y.json", rotation=Rotation.parse("10min"))
+    for some in ((), (), found(written(MET))[:1], (), ()):
+        for record in some:
+            file.put(record)
+        file.flush()
+        now[0] += 3600
+    assert len(list(tmp_path.glob("y.*.json"))) == 1
     for text, rotation in (
         ("10k", Rotation(size=10_000)),
         ("1.5M", Rotation(size=1_500_000)),

@@ -87,6 +87,8 @@ class OutputFile:
         self._fd = -1
         self._size = 0
         self._opened = 0.0
+        self._empty = True
+        """Whether the file has no record yet: it is not full, however long that lasts."""
         self._part = Part(secrets.token_hex(4))
         if path != "-":
             self._set_aside()
@@ -109,6 +111,8 @@ class OutputFile:
         if self.failed:
             return
         try:
+            if self._waiting:
+                self._empty = False
             self._write(b"".join(self._waiting))
             self._waiting.clear()
             self._unwritten = 0
@@ -136,6 +140,7 @@ class OutputFile:
                     _lock(self._fd)
                     os.ftruncate(self._fd, 0)
             self._size = 0
+            self._empty = True
             self._opened = time.monotonic()
             self._write(head)
         except OSError as error:
@@ -150,6 +155,10 @@ class OutputFile:
 
     def _full(self) -> bool:
         r = self._rotation
+        if self._empty:
+            # files of a quiet line would push others out of a ring
+            self._opened = time.monotonic()
+            return False
         return bool((r.size and self._size >= r.size) or (r.seconds and time.monotonic() - self._opened >= r.seconds))
 
     def _rotate(self) -> None:
