@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import contextlib
 import gzip
 import io
@@ -171,6 +172,9 @@ BYTES = (
     *(listed(line, [(0, 0, row) for row in parted(8)]) for line in ("{hex}", "    db {0%02Xh~, }", "{0%03o~, },")),
     *(listed(line, [(0, 0, row) for row in parted(1)]) for line in ("{hex}", "{bits}")),
     base64.encodebytes(merged_bytes()).decode(),
+    f"-----BEGIN CERTIFICATE-----\n{base64.encodebytes(merged_bytes()).decode()}-----END CERTIFICATE-----\n",
+    "begin 644 x\n" + "".join(binascii.b2a_uu(row).decode() for row in parted(45)) + "`\nend\n",
+    rows("00000000`{:08x}  ", "-"),
     # as R, Octave, cat -n, LabVIEW, Emacs and a disassembler show them
     "".join(f"[{i * 9 + 1}] {hexed(row, '{}')}\n" for i, row in enumerate(parted(9))),
     "".join(f" Columns {i * 9 + 1} through {i * 9 + 9}:\n\n {hexed(row, '{:5}')}\n" for i, row in enumerate(parted(9))),

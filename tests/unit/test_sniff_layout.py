@@ -55,6 +55,20 @@ def keyed(value: Callable[[int, bytes], object]) -> str:
     return json.dumps({f"{(at + n) / 1e6:.6f}": value(side, raw) for n, (at, side, raw) in enumerate(frames())})
 
 
+def visible(raw: bytes) -> str:
+    """Return bytes as BSD's vis shows them."""
+    return "".join(
+        chr(b)
+        if 32 <= b < 127
+        else rf"\^{chr(b ^ 64)}"
+        if b < 128
+        else rf"\M^{chr(b ^ 192)}"
+        if b < 160
+        else rf"\M-{chr(b - 128)}"
+        for b in raw
+    )
+
+
 TIMED = {
     "page": many("<!DOCTYPE html>\n<h1>COM3</h1><table><tr><th>Time<th>Dir<th>Data\n",
                  "<tr><td>{s}<td>{TX|RX}<td>{hex}", "</table>\n"),
@@ -93,6 +107,16 @@ TIMED = {
 UNTIMED = {
     **{kind: json.dumps(split(kind)) for kind in ("bytes", "hex", "run")},
     "text": "".join(f"{name.upper()}:\n{run}\n" for name, run in split("run").items()),
+    "kdump": many(
+        "", " 12 a GIO  fd 3 {wrote|read} {len} bytes\n       0x0000 {low} |{abc}|\n 12 a RET  {write|read} {len}"
+    ),
+    "kdump in letters": "".join(
+        f' 12 a CALL  x\n 12 a GIO   fd 3 {("wrote", "read")[side]} {len(raw)} bytes\n       "{visible(raw)}"\n'
+        for _at, side, raw in frames()
+    ),
+    "indents": many("MASTER          SLAVE\n", "{|                }{hex}"),
+    "indents of the other": many("SLAVE           MASTER\n", "{                |}{hex}"),
+    "labels": many("", "{tx|rx}_{n}: db {asm}"),
     "rust": many("", "{sent|got} [\n    {0x%02X~,\n    },\n]"),
     "arrays": many("", "char peer{0|1}_0[] = { /* Packet {n} */\n{0x%02x~, } };"),
     "node": many("", "{tx|rx} Uint8Array({len}) [\n  {%d~, }\n]"),

@@ -37,6 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 
 UNTIMED = (
+    "{host|device} @ {s}\n  0000: {low}",
     "{ms.:.3f} {TX|RX} {hex}", '{s} {write|read}(3,"{strace}",{room})\t\t = {len} (0x1)',
     '{ms.:9.3f} ( 0.010 ms): a/4 {write|read}(fd: 3</dev/ttyUSB0>, buf: "{strace}", count: {len}) = {len}',
     "{tx|rx}: {quoted}", "{day} {TX|RX} {quoted}",
@@ -64,6 +65,7 @@ UNTIMED = (
     "{TX|RX}; ({len}) {quoted}", "log - {T|R}\t{hex}", "{Q|A} port\t{hex}", "{0|1};{hex}", "{us}\t{hex}\t{0|1}",
     "D {A->B|B->A}, {len} bytes {hex}",
     "R {A > B|B > A}: {hex}", "{tx|rx}: {0o%o~ }", "{tx|rx}: {0%o~ }", '{tx|rx} "{\\%03d~}"', "{tx|rx}: {0bits}",
+    "{tx|rx} array([{%3d~, }], dtype=uint8)",
     "app[12] dir={out|in} {len:02}\t[{signed}]", "(0.5) | {>>|<<}; {list}", "dir={out|in} <Buffer {low}>  '{abc}'",
     "0x{us:08x}; {PC->Board|Board->PC}: {list}",
     "T:0x1234 <{A->B|B->A}> - {%d~ }", "COM3 log {n} dir={out|in}, {[%02X]~}", "{day0} {+|-}, [{%d~ }]  [{abc}]",

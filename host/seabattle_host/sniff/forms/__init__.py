@@ -18,6 +18,7 @@ bare_bytes.py bytes and nothing else
 lines.py      one line with time, side and bytes
 naming.py     the sender of a line, by its words
 layout.py     records that reach over several lines, rewritten as a line each
+ktrace.py     system calls, by kdump
 markup.py     HTML and XML
 trees.py      the records in a tree of values
 listed.py     the parts of such a line, and what the lines of a file have in common

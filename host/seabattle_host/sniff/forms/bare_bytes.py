@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import evidence, numerals
+from seabattle_host.sniff.forms import evidence, numerals, sides
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
@@ -24,6 +24,7 @@ _WRAPPING = re.compile(
     r"|\(byte\)|,\s*dtype=[\w.']+|^\s*(?:\w+:\s*)?(?:db|dcb|defb|fcb|dc\.b|\.byte)\s"
     r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|(?:np\.|numpy\.)?array|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"  # noqa: E501
 )
+_ARMOUR = re.compile(r"-{5}(?:BEGIN|END) [A-Z ]+-{5}\s*")
 _COLUMNS = re.compile(
     r"(?i)\s*(?:columns? \d+(?: (?:through|thru|to|and) \d+)?:?|ans =|[\d,]+[x×]\d+ .*vector|\d+-element .*:"
     r"|In \[\d+\]:.*)\s*$"
@@ -37,6 +38,7 @@ _SURELY = 0.9
 """How much of the protocol bytes are whose letters stand as they are: prose has letters, too."""
 
 _FRONT = re.compile(r"\s*([A-Fa-f][0-9])\s?[:>]\s")
+_NAMED = re.compile(r"\s*(\w+?)_?\d*\s?:")
 _LABELLED = re.compile(r"\s*[AB]\s?[>:)=]")
 _BASE64 = re.compile(
     r"(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)"
@@ -60,6 +62,9 @@ class PlainForm:
             return None
         if len(sample) > 3 and sum(_LABELLED.match(line) is not None for line in sample) * 10 > 8 * len(sample):
             # the A and B in front name the sides
+            return None
+        labels = [sides.of_name(match[1]) for line in sample if (match := _NAMED.match(line))]
+        if {0, 1} <= set(labels) and len(labels) * 2 > len(sample):
             return None
         if _counting(sample):
             # the offsets of a dump whose rows were cut
@@ -153,12 +158,15 @@ def _bare(line: str, reading: str) -> bytes | None:
     """Parse a line of only bytes; empty for a line that only opens or closes them, None for any other."""
     if reading in numerals.LETTERS:
         return numerals.of_letters(line, reading)
+    if reading == "base64" and _ARMOUR.fullmatch(line):
+        return b""
     if reading == "base64":
         return base64.b64decode(line.strip()) if _BASE64.fullmatch(line.strip()) else None
     if (
         _SIZE_LINE.match(line)
         or PROMPT.match(line)
         or _COLUMNS.match(line)
+        or _ARMOUR.fullmatch(line)
         or re.match(r"\s*(?:#|//|/\*|\*/|\*\s|;)", line)
     ):
         return b""

@@ -90,12 +90,16 @@ def _rise(numbers: Sequence[str | None], step: int = 0) -> bool:
     return steps == {step} if step else not steps or (len(steps) == 1 and min(steps) > 1)
 
 
+def _names_side(front: str) -> bool:
+    return sides.is_named(front) or sides.of_name(front.strip(" :|")) is not None
+
+
 def possible(lines: Sequence[str]) -> Iterator[Peel]:
     """Yield possible decorations."""
     sample = [line for line in lines[:_MOST] if line.strip()]
     for peel in _MARKS:
         inside = [match for line in sample if (match := peel.fullmatch(line))]
-        if any(sides.is_named(match.string[: match.start(1)]) for match in inside):
+        if any(_names_side(match.string[: match.start(1)]) for match in inside):
             continue
         if len(inside) > 2 and len(inside) * 10 > len(sample) * 7:
             yield peel

@@ -19,7 +19,7 @@ from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 _OFFSET = re.compile(
-    r"\s*[│┃|]?\s*[\[(<]?(?:[0-9A-Fa-f]{4}:(?=[0-9A-Fa-f]{4}\s))?(?:0x)?([0-9A-Fa-f]{4,16})h?(?:[\])>]|\s+<[^>]*>)?"
+    r"\s*[│┃|]?\s*[\[(<]?(?:[0-9A-Fa-f]{4}:(?=[0-9A-Fa-f]{4}\s))?(?:0x|[0-9a-f]{8}`)?([0-9A-Fa-f]{4,16})h?(?:[\])>]|\s+<[^>]*>)?"
     r"(?:\s*[:|>│┃]|-(?=\s)|\s|$)"
 )
 _AGAIN = re.compile(r" {7,}\S{1,3}(?: +\S{1,3})*\s*$")
@@ -132,7 +132,7 @@ def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
     place = 0
     rest = row.rest
     for match in re.finditer(r"\S+", rest):
-        word = match[0].rstrip(",;")
+        word = match[0].rstrip(",;-") or match[0]
         if unit.name == "hex" and re.fullmatch(r"[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}", word):
             # debug.exe separates the halves of a row
             out += bytes.fromhex(word.replace("-", ""))

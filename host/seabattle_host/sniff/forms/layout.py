@@ -5,13 +5,14 @@ They are rewritten as a line for each record before a form is looked for.
 
 from __future__ import annotations
 
+import binascii
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.forms import clock, markup
+from seabattle_host.sniff.forms import clock, fronts, ktrace, markup, sides
 from seabattle_host.sniff.forms.columns import role_of
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.forms.terminal import View
@@ -26,11 +27,18 @@ _LEAST = 4
 def views(source: Source) -> Iterator[View]:
     """Yield the content of a file as a line for each record, if its records may have several."""
     head = source.head
-    if markup.is_markup("\n".join(head)):
+    if ktrace.is_ktrace(head):
+        yield View("".join(f"{line}\n" for line in ktrace.calls(_whole(source).splitlines())).encode(), "kdump")
+    elif markup.is_markup("\n".join(head)):
         yield View(markup.shown(_whole(source)).encode(), tr("laid_markup"))
     elif is_blocks(head):
         rows = (json.dumps(row, ensure_ascii=False) for row in blocks(_whole(source).splitlines()))
         yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_blocks"))
+    elif head and _UUENCODED.match(head[0]):
+        yield View(b"".join(_uudecoded(_whole(source).splitlines()[1:])), "uuencode")
+    elif (first := _indents(head)) is not None:
+        rows = (_by_indent(line, *first) for line in _whole(source).splitlines())
+        yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_indents"))
     elif is_bracketed(head):
         yield View("".join(f"{line}\n" for line in joined(_whole(source).splitlines())).encode(), tr("laid_brackets"))
 
@@ -145,3 +153,47 @@ def joined(lines: Sequence[str]) -> Iterator[str]:
 
 def _depth(line: str) -> int:
     return sum(1 if found in "[({" else -1 for found in _BRACKETS.findall(line) if len(found) == 1)
+
+
+# Other layouts.
+
+_UUENCODED = re.compile(r"begin [0-7]{3} \S")
+
+
+def _uudecoded(lines: Sequence[str]) -> Iterator[bytes]:
+    for line in lines:
+        if line == "end":
+            return
+        try:
+            yield binascii.a2b_uu(line)
+        except ValueError:
+            # the rest of what was sent is not where it was
+            return
+
+
+_INDENTED = re.compile(r"(\s*)((?:0[xX])?[0-9A-Fa-f]{2}(?:[\s,:-]*(?:0[xX])?[0-9A-Fa-f]{2})*)\s*")
+_FAR = 4
+"""Columns between the lines of two sides."""
+
+
+def _indents(lines: Sequence[str]) -> tuple[int, bool] | None:
+    """Return from where on a line of bytes is of the other side, and whether that is A; None if indents do not tell."""
+    sample = [line.expandtabs() for line in lines[:_MOST] if line.strip()]
+    rows = [row for line in sample if (row := _INDENTED.fullmatch(line))]
+    counts = Counter(len(row[1]) for row in rows)
+    if len(counts) != 2 or min(counts.values()) < _LEAST or len(rows) * 10 < 9 * (len(sample) - 2):
+        return None
+    near, far = sorted(counts)
+    data = [bytes.fromhex(re.sub(r"0[xX]|[^0-9A-Fa-f]", "", row[2])) for row in rows]
+    if far - near < _FAR or not fronts.are_roles(data, [str(len(row[1])) for row in rows], [str(near), str(far)]):
+        return None
+    heads = [sides.of_name(line[far:].strip()) for line in sample if not _INDENTED.fullmatch(line)]
+    return far, 0 in heads and 1 not in heads
+
+
+def _by_indent(line: str, far: int, swapped: bool) -> str:
+    line = line.expandtabs()
+    row = _INDENTED.fullmatch(line)
+    if row is None or len(row[1]) > far:
+        return line
+    return f"{('TX', 'RX')[(len(row[1]) == far) ^ swapped]}: {row[2]}"

@@ -10,7 +10,7 @@ from seabattle_host.sniff.forms import clock, numerals, sides
 from seabattle_host.sniff.forms.listed import Line, Plan
 
 _MARKS = "：，；。【】「」（）◇◆□■●○•·│┃¦"
-_SPACE = re.compile(rf"[\s,;:|\[\](){{}}#\"'`*=.{_MARKS}]+")
+_SPACE = re.compile(rf"[\s,;:|\[\](){{}}#\"'`*=.@{_MARKS}]+")
 _DECOR = re.compile(r"[-–—]+(?=\s|$)|[-–—](?=[\[(])")
 _PAIR = re.compile(
     r"(?!(?i:data|hex|bytes|payload|raw|msg)\s?=)\w+\s?=\s?[\w./-]+|(?i:len(?:gth)?)\s*[:=]?\s*\d+\s*[:,)]?|\(?\d+\s*(?:bytes?|байт\w*)\)?(?!\w)"
@@ -37,7 +37,7 @@ _DIGITS = {
 _RUN = re.compile(r"(?=[a-fA-F]*\d)(?:[0-9A-Fa-f]{2})+[0-9A-Fa-f](?!\w)")
 _BETWEEN = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()<>\"'+#%{_MARKS}-]*")
 _BETWEEN_SIGNED = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()\"'+#%{_MARKS}]*")
-COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
+COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b|\()|\s;\s|//|/\*")
 LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*[:>)\]]?\s*$")
 _HASHED = re.compile(r"#\d{1,9}\b")
 _NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
@@ -419,6 +419,6 @@ def _shown(values: bytearray, text: str, place: int, closed: bool = False) -> in
 def _all_bytes(text: str, plan: Plan) -> bool:
     """Return whether only bytes follow a wide gap, up to a bar: the gap in the middle of a row."""
     row = re.split(r"[|>]", text)[0]
-    words = row.split()
+    words = [word.strip(",;)]}") for word in row.split()]
     size = {16: 2, 10: 3}.get(plan.base, 0)
     return len(words) > 0 and all(len(word) <= (size or 10) and _byte(word, 0, plan) for word in words)

@@ -225,6 +225,8 @@ def apart(text: str) -> str:
         text = _VALUES.sub(lambda run: " " + " ".join(map(_value, _VALUE.findall(run[0]))), text)
     if "0" in text or "1" in text:
         text = _PREFIXED.sub(_whole_byte, text)
+    if "dtype=" in text:
+        text = _DTYPE.sub("", text)
     if "\\x{" in text:
         text = _PERL.sub(r"0x\1", text)
     if "<Buffer " in text:
@@ -239,6 +241,7 @@ def apart(text: str) -> str:
     return text
 
 
+_DTYPE = re.compile(r",\s*dtype=[\w.']+")
 _PREFIXED = re.compile(r"(?<!\w)(?:0[oO]([0-7]{1,3})|0[bB]([01]{1,8})|([01]{4})[_']([01]{4}))(?!\w)")
 
 

@@ -236,4 +236,4 @@ def time_of(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
 
 def bare_time(cell: str) -> str:
     """Strip brackets and a preceding line number from a time."""
-    return re.sub(r"^#?\d+\s+(?=\S{5})", "", cell.strip()).strip(" [()]:")
+    return re.sub(r"^#?\d+\s+(?=\S{5})", "", cell.strip()).strip(" [()]:'\"")
