@@ -13,6 +13,7 @@ import pytest
 
 from seabattle_host.errors import UserError
 from seabattle_host.sniff.reading import read
+from tests.calls import Seabattle
 from tests.dress import (
     Frame,
     Line,
@@ -328,3 +329,21 @@ def test_rows_that_are_parted_in_the_middle_are_read_whole(path: Path):
     last = "".join(f"9.0 TX   00{n}0  {hexed(a)}  {hexed(b):<25} {printable(a + b)}\n" for n, (a, b) in enumerate(rows))
     path.write_text(listed("{s} {TX|RX}   0000  {hex:<50} {abc}") + last)
     assert in_all(path) == merged_bytes() + text
+
+
+def test_an_empty_variable_names_no_folder_to_install_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, "")
+    for command in ("sigrok", "wireshark", "extcap"):
+        seabattle.told(f"{command} --install")
+    assert {path.name for path in tmp_path.iterdir()} <= {".local", ".config"}
+
+
+def test_wireshark_is_told_how_many_ports_a_way_has(seabattle: Seabattle):
+    capture = "extcap --capture --fifo x --port-a a"
+    assert "the number of ports is 2" in seabattle.refused(capture)
+    assert "the number of ports is 1" in seabattle.refused(f"{capture} --port-b b --way one")

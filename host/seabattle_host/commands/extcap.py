@@ -95,6 +95,8 @@ def _capture(args: argparse.Namespace) -> int:
     ports = [port for port in (args.port_a, args.port_b) if port]
     if not ports:
         raise UserError(tr("extcap_no_port"))
+    if (args.way == "one") != (len(ports) == 1):
+        raise UserError(tr("extcap_ports", way=tr(f"mode_{args.way}"), count=1 if args.way == "one" else 2))
     words = ["sniff", *ports, "--quiet", "--pcapng", args.fifo]
     words += [] if args.way == "relay" else [f"--{args.way}"]
     parser = argparse.ArgumentParser()

@@ -112,7 +112,7 @@ def _folders(listed: dict[str, str]) -> tuple[Path, Path]:
     if os.name == "nt":
         settings = Path(os.environ.get("APPDATA", Path.home()), "Wireshark")
         return settings / "plugins", settings
-    settings = Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config"), "wireshark")
+    settings = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config", "wireshark")
     return Path.home() / ".local" / "lib" / "wireshark" / "plugins", settings
 
 

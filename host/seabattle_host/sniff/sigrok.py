@@ -64,7 +64,7 @@ def usual_folder() -> Path:
     if os.name == "nt":
         data = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     else:
-        data = Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share"))
+        data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     return data / "libsigrokdecode" / "decoders"
 
 
