@@ -404,6 +404,8 @@ FIRST: int = found(played(parameters=SMALL))[0].at
         (["--filter", "not (A or sync) n<=20"], lambda r: r.side == 1 and r.op != 1 and r.number <= 20),
         (["--filter", "C0 x>=5 slave"], lambda r: r.op == 0xC0 and r.side == 1 and r.body[0] >= 5),
         (["--search", "^C0 03"], lambda r: r.raw[:2] == b"\xc0\x03"),
+        (["--search", "C003"], lambda r: r.raw[:2] == b"\xc0\x03"),
+        (["--filter", "c003 A"], lambda r: r.raw[:2] == b"\xc0\x03" and r.side == 0),
         (["--from", "0.5", "--until", "1.5"], lambda r: 500_000 <= r.at - FIRST <= 1_500_000),
         (["--filter", "answer", "--clock"], lambda r: not wire.is_command(r.op)),
     ],

@@ -136,6 +136,9 @@ def _one(tokens: Sequence[str]) -> tuple[Test, Sequence[str]]:
     if re.fullmatch(r"(?:0x)?[0-9a-f]{2}", word):
         op = int(word[-2:], 16)
         return (lambda record: record.op == op and record.kind not in (LOST, watch.STRAY)), rest
+    if re.fullmatch(r"(?:[0-9a-f]{2})+", word):
+        begins = bytes.fromhex(word)
+        return (lambda record: record.raw.startswith(begins)), rest
     raise _unknown(word)
 
 
@@ -189,7 +192,7 @@ class RecordFilter:
         if self.search is None:
             return True
         text = f"{rendering.hex_text(record.raw)} {rendering.meaning(record)} {rendering.fault_text(record)}"
-        return self.search.search(text) is not None
+        return any(self.search.search(words) for words in (text, record.raw.hex()))
 
     def _span(self, began: int) -> tuple[float, float]:
         """Return the first and the last time. Midnight may lie between two times of day, or before both."""
