@@ -87,6 +87,7 @@ def test_a_rule_that_was_never_applied_is_named(rule: str, told: str):
         ("", "'' is none of drop"),
         ("replace A 0C", "lacks with=HEX"),
         ("delay A 0C", "lacks ms="),
+        ("delay A ms=99999", r"'ms=99999' is not understood; possible: ms=1\.\.60000$"),
     ],
 )
 def test_what_is_no_rule_is_refused_in_one_line(rule: str, told: str):

@@ -90,7 +90,7 @@ def parse_rule(text: str) -> Rule:
         else:
             raise UserError(_not_understood(text, word))
     rule = Rule(text, parts[0].lower(), **values)  # type: ignore[arg-type]
-    lacks = {"replace": not rule.put, "insert": not rule.put, "delay": not 0 < rule.ms <= _LONGEST_MS}
+    lacks = {"replace": not rule.put, "insert": not rule.put, "delay": rule.ms < 0}
     if lacks.get(rule.action):
         needed = f"ms={_POSSIBLE['ms']}" if rule.action == "delay" else "with=HEX"
         raise UserError(tr("harm_lacks", rule=text, what=needed))
@@ -98,6 +98,7 @@ def parse_rule(text: str) -> Rule:
         "bit": rule.bit > 7,
         "byte": rule.byte > _BYTE_MOST,
         "nth": rule.nth == 0,
+        "ms": rule.ms == 0 or rule.ms > _LONGEST_MS,
         "state": rule.state not in _STATES,
         "x": rule.x > 255,
         "y": rule.y > 255,
