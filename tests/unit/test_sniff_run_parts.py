@@ -238,6 +238,12 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
     assert [r.at for r in got] == [r.at for r in taken(played(), "relay")]
     got, notes = found([paths[1], paths[0], paths[1], *paths[2:]])
     assert told(got) == whole and "repeats part 2" in notes[0] and "order of their numbers" in notes[1]
+    for place in (1, last):
+        # a copy that was cut off, before the whole one
+        cut = tmp_path / f"cut.{form}"
+        cut.write_bytes(paths[place].read_bytes()[:-60])
+        got, notes = found([cut, *paths])
+        assert told(got) == whole and notes[0] == f"{cut} repeats part {place + 1}: left out"
     assert gaps(found([paths[0], *paths[2:]])[0]) == ["part 2 is missing"]
     assert found([joined(paths)]) == (found(paths)[0], [])
     assert gaps(found([joined([paths[0], *paths[2:]])])[0]) and gaps(

@@ -2,8 +2,8 @@
 
 An expression consists of words: a side (`A`, `master`), a kind of record (`frame`, `command`, `answer`, `sync`,
 `noise`, `cut`, `lack`, `lost`), a verdict (`ok`, `violation`, `deviation`, `doubt`, `suspected`, `follows`, `wrong`,
-`unsure`, `damaged`), an opcode in hex (`C0`), the beginning of a frame (`C003`), or a comparison (`n>=100`, `reply>50` in
-milliseconds, `state=4`, `x=3`).
+`unsure`, `damaged`), an opcode in hex (`C0`), the beginning of a frame (`C003`), or a comparison (`n>=100`, `reply>50`
+in milliseconds, `state=4`, `x=3`).
 Consecutive words are joined by "and"; `or`, `not` and parentheses work as usual.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -30,12 +31,12 @@ def order(sources: Sequence[Source]) -> Order:
         if place.run != places[0].run:
             raise UserError(tr("part_foreign", file=source.name, other=sources[0].name))
     out = Order([])
-    for i in sorted(range(len(sources)), key=lambda index: places[index].number):
+    row = sorted(range(len(sources)), key=lambda index: places[index].number)
+    for number, group in itertools.groupby(row, lambda index: places[index].number):
+        copies = list(group)
+        i = _whole_one(sources, copies, {place.before for place in places if place.number == number + 1})
         before = out.indexes[-1] if out.indexes else -1
-        number = places[i].number
-        if before >= 0 and places[before].number == number:
-            out.notes.append(tr("part_twice", file=sources[i].name, part=number))
-            continue
+        out.notes += (tr("part_twice", file=sources[more].name, part=number) for more in copies if more != i)
         if before < 0 and number > 1:
             out.notes.append(tr("part_head", part=number))
         elif before >= 0 and (why := places[i].break_behind(places[before], hash_of(sources[before]))):
@@ -47,6 +48,15 @@ def order(sources: Sequence[Source]) -> Order:
     if out.indexes != sorted(out.indexes):
         out.notes.append(tr("part_order", parts=", ".join(str(places[i].number) for i in out.indexes)))
     return out
+
+
+def _whole_one(sources: Sequence[Source], copies: list[int], named: set[str]) -> int:
+    """Return which of several copies of a part is read: one that the next part names, else the longest."""
+    if len(copies) == 1:
+        return copies[0]
+    whole = (i for i in copies if hash_of(sources[i]) in named)
+    found = next(whole, -1)
+    return found if found >= 0 else max(copies, key=lambda i: sum(map(len, sources[i].blocks())))
 
 
 def order_by_records(names: Sequence[str], spans: Sequence[tuple[int, int]]) -> Order:
