@@ -46,6 +46,8 @@ def is_repeated(w: "Watch", i: int, why: int, op: int) -> bool:
     most = _ROW_MOST
     if not usual and (v[PROPER + i] or v[SUSPECT + i] != command or is_contents and not same):
         most = TAKEN_MOST
+    elif why == R_FROM_ZERO and w.calm > SPORADIC:
+        most = TAKEN_MOST
     elif why == wire.R_CELL or why == R_BARE_ECHO or why == R_FROM_ZERO:
         most = 1
     v[SUSPECT + i] = command
