@@ -43,7 +43,7 @@ LEFT_OUT = const(1)  # only a repeat of the other side's
 ECHO = const(2)  # the right reply after a copy of the command, which therefore was an echo
 AFTER_ECHO = const(3)  # what the other side's wire carried just before, and comes from this side
 
-_SURE = const(2)  # this many times, and the wire is shared
+SURE_TIMES = const(2)  # this many times, and the wire is shared
 
 _COPY_TICKS = const(2)  # the longest delay of an echo
 # A side that has answered no sync for this many ticks is no slave: 2 syncs, and what may lie between them.
@@ -52,7 +52,7 @@ _SILENT_TICKS = 2 * wire.SYNC_TICKS + 3
 
 def is_shared(w: "Watch", i: int) -> bool:
     """Return whether the wire of side `i` carries what this side has not sent."""
-    return w.v[SHARED + i] >= _SURE
+    return w.v[SHARED + i] >= SURE_TIMES
 
 
 def seen(w: "Watch", i: int, op: int) -> int:

@@ -26,9 +26,11 @@ from seabattle.watch_state import (
     OPEN_ECHOED,
     OPEN_FIRM,
     PARAMS,
+    PROPER,
     QUIET,
     SIZE,
     SPOILT,
+    SUSPECT,
     WINNER,
 )
 
@@ -47,7 +49,7 @@ HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPLY
 _LEFT = (DECKS, *range(SIZE, SIZE + 5), ERRED, ERRED + 1, CHAT, CHAT + 1, BEGUN, *range(OPEN + 1, OPEN_AGE + 1))
 _LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM, GONE, GONE + 1, AGAIN_OP, AGAIN_OP + 1)
 """Not part of a place, and always written back: neither affects syncs and shots nor is changed by them."""
-_KEPT = (*_LEFT, ASKED)
+_KEPT = (*_LEFT, ASKED, SUSPECT, SUSPECT + 1, PROPER, PROPER + 1)
 fixed = itemgetter(JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
 """Not changed by any of these frames; some of them are always written back, too."""
 
@@ -74,4 +76,8 @@ def place_number(v: bytearray) -> int:
         number |= 1 << 8 * ASKED
     if v[ASKED_AGE]:
         number |= 1 << 8 * ASKED_AGE
+    for i in (0, 1):
+        # a suspicion matters to good frames until one of them counts as PROPER
+        if v[SUSPECT + i] and not v[PROPER + i]:
+            number |= v[SUSPECT + i] << 8 * (SUSPECT + i)
     return number

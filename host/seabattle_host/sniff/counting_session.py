@@ -253,7 +253,7 @@ class CountingSession(ExchangeSession):
                     side, sure = self._sided = sorter.sided(op)
                     if not (sure or self._unsure):
                         break
-            if not forced[side] <= at <= end <= at + SHORT_US:
+            if at < forced[side] or not at <= end <= at + SHORT_US:
                 break
             if end >= ahead:
                 ticks = w.due(timer, end)

@@ -35,16 +35,16 @@ _BEGIN_CRC = crc_hqx(_BEGIN, 0xFFFF)
 _SEAL = b',"crc":"'
 
 
-class _Values(dict[int, bytes]):
-    """CRC -> how it ends the line, made when first needed."""
-
-    def __missing__(self, crc: int) -> bytes:
-        value = self[crc] = b'%04X"}\n' % crc
-        return value
+_values: dict[int, bytes] = {}
+"""CRC -> how it ends the line."""
 
 
-_VALUES = _Values()
-_VALUE_LENGTH = len(_VALUES[0])
+def _value(crc: int) -> bytes:
+    value = _values[crc] = b'%04X"}\n' % crc
+    return value
+
+
+_VALUE_LENGTH = len(_value(0))
 _SEAL_LENGTH = len(_SEAL) + _VALUE_LENGTH
 """The seal is the last member of the object: its name, four hexadecimal digits, and the end of the line."""
 
@@ -95,7 +95,7 @@ class PlainLines:
         found: list[Piece] = []
         add = found.append
         again = self._again.get
-        values = _VALUES
+        value_of = _values.get
         crossed = self.crossed
         first, at = number, self.at
         time, end = self._time, self._end
@@ -114,7 +114,8 @@ class PlainLines:
             else:
                 side, raw, offsets, crosses, crc, high, low = kept
                 before = crc_hqx(line[_BEGIN_LENGTH:end], _BEGIN_CRC)
-                if not line.endswith(values[crc ^ high[before >> 8] ^ low[before & 255]]):
+                crc ^= high[before >> 8] ^ low[before & 255]
+                if not line.endswith(value_of(crc) or _value(crc)):
                     break
             if line[time] < _ONE:
                 # a sign, or a zero, which may be the first of several digits
@@ -140,7 +141,7 @@ class PlainLines:
     def _look(self, line: bytes, behind: bytes) -> Known | None:
         """Parse what follows the time, if the CRC is right."""
         crc = crc_hqx(line[_BEGIN_LENGTH:-_SEAL_LENGTH], _BEGIN_CRC)
-        if not line.endswith(_SEAL + _VALUES[crc]):
+        if not line.endswith(_SEAL + _value(crc)):
             return None
         behind = behind[: -len(_SEAL)]
         known = self._known.get(behind)

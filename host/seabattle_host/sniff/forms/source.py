@@ -193,7 +193,7 @@ class Source:
         with self.open() as stream:
             while block := stream.read(_BLOCK) + stream.readline():
                 if b"\r" not in block and b"\x1b" not in block:
-                    yield block.splitlines(keepends=True)
+                    yield io.BytesIO(block).readlines()
                     continue
                 lines: list[bytes] = []
                 for coded in io.BytesIO(block):
