@@ -15,6 +15,7 @@ from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.sniff import games, rendering
 from seabattle_host.sniff.capture import Chunk, Header, Lost
+from seabattle_host.sniff.checking import Checking
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.scrollback import Scrollback
@@ -69,14 +70,29 @@ def test_what_is_odd_is_explained_also_where_it_is_taken_for_a_loss(shot: str, s
     assert re.search(says, rendering.line(record, BEGAN, BEGAN))
 
 
-def test_a_program_that_counts_from_zero_is_named_though_the_other_side_answers_it_and_zeros_are_rare():
+def shifted(by: int) -> list[Record]:
+    """Return a game in which the master's columns are sent with this added."""
     game = played(2)
     ours = [i for i, item in enumerate(game) if item.side == 0]
     for before, column in pairwise(ours):
         if game[before].data == b"\xc0":
-            game[column] = replace(game[column], data=bytes((game[column].data[0] - 1,)))
-    found = records(game)
-    assert (0, wire.SHOT, watch.R_FROM_ZERO) in wrong(found)
+            game[column] = replace(game[column], data=bytes((game[column].data[0] + by,)))
+    return records(game)
+
+
+def test_a_program_that_counts_from_zero_is_named_though_the_other_side_answers_it_and_zeros_are_rare():
+    assert (0, wire.SHOT, watch.R_FROM_ZERO) in wrong(shifted(-1))
+
+
+@pytest.mark.parametrize(("by", "told"), [(0, False), (0x30, True)])
+def test_many_shots_off_the_field_are_summed_up_also_where_they_follow_from_the_first(by: int, told: bool):
+    found = shifted(by)
+    checking = Checking()
+    for record in found:
+        checking.take(record)
+    shots = sum(record.op == wire.SHOT and record.side == 0 for record in found)
+    lines = checking.unread.lines(BEGAN, True)
+    assert [f"counted from 0 or sent as letters: {shots}, the first" in line for line in lines][-1] is told
 
 
 def test_the_violations_cover_every_reason_of_the_protocol():

@@ -30,6 +30,10 @@ _NOT_ITS_OWN = {
 }
 """Reasons for bytes on a side's wire that the side did not send -> key in the catalogue."""
 
+_OFF_FIELD = ("unread_off_a", "unread_off_b")
+_OFF_FIELD_FEW = 3
+"""Shots off the field up to here are only named where they are, as losses explain so many."""
+
 
 @dataclass
 class Unread:
@@ -59,6 +63,9 @@ class Unread:
             self._add("unread_suspected" if record.maybe else "unread_doubt", record)
         if record.unsure:
             self._add("unread_unsure", record)
+        elif record.op == wire.SHOT and record.reason in (wire.R_CELL, watch.R_FROM_ZERO):
+            # most of them may count as consequences of the first
+            self._add(_OFF_FIELD[record.side], record)
 
     def _add(self, what: str, record: Record, count: int = 1) -> None:
         self.counts[what] = self.counts.get(what, 0) + count
@@ -68,6 +75,8 @@ class Unread:
         """Return it in words; one line to say so if everything was understood."""
         out = []
         for what, count in self.counts.items():
+            if what in _OFF_FIELD and count <= _OFF_FIELD_FEW:
+                continue
             number, at = self.first[what]
             place = (
                 tr("unread_at", number=number, time=rendering.seconds(at - began))
@@ -86,6 +95,7 @@ class Unread:
         return {
             what.removeprefix("unread_"): {"count": count, "first": self.first[what][0]}
             for what, count in self.counts.items()
+            if what not in _OFF_FIELD or count > _OFF_FIELD_FEW
         }
 
 
