@@ -123,7 +123,8 @@ def hash_of(source: Source) -> str:
             hashed.update(block)
         return hashed.hexdigest()[:16]
     for lines in source.coded_lines():
-        for line in lines:
-            if line[:1] != b"#" or line.startswith(b"# seabattle "):
-                hashed.update(line)
+        whole = b"".join(lines)
+        if b"#" in whole:
+            whole = b"".join(line for line in lines if line[:1] != b"#" or line.startswith(b"# seabattle "))
+        hashed.update(whole)
     return hashed.hexdigest()[:16]
