@@ -133,6 +133,12 @@ def test_records_over_several_lines_keep_their_sides_and_times(name: str, path: 
         assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1100
 
 
+@pytest.mark.parametrize(("name", "form"), [("table", "table"), ("lines", "hex"), ("yaml", "objects")])
+def test_a_form_that_is_ordered_reads_what_is_laid_out_over_lines(name: str, form: str, path: Path):
+    path.write_text(TIMED[name])
+    assert sides(frames_of(read([str(path)], form))) == sides(frames())
+
+
 @pytest.mark.parametrize("name", UNTIMED)
 def test_records_over_several_lines_without_times(name: str, path: Path):
     path.write_text(UNTIMED[name])

@@ -172,8 +172,7 @@ def _found(source: Source, name: str | None) -> Found:
     if name is None:
         source, form, guess = forms.recognise(source)
         return Found(source, form, guess)
-    form = forms.by_name(name)
-    guess = form.forced(source)
+    source, form, guess = forms.ordered(source, name)
     return Found(source, form, replace(guess, why=tr("why_forced")))
 
 

@@ -56,6 +56,8 @@ from seabattle_host.sniff.forms import clock, evidence
 from seabattle_host.sniff.forms.interface import Left
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seabattle_host.sniff.forms.interface import Form, Guess
     from seabattle_host.sniff.forms.source import Source
 
@@ -112,12 +114,37 @@ def by_name(name: str) -> Form:
     return next(known.form for known in FORMS if known.name == name)
 
 
+def ordered(source: Source, name: str) -> tuple[Source, Form, Guess]:
+    """Return a file in a form chosen by the user, as that form reads it. Raises UserError if it cannot be read so."""
+    form = by_name(name)
+
+    def in_it(other: Source) -> tuple[Form, Guess] | None:
+        guess = form.recognise(other)
+        return None if guess is None else (form, guess)
+
+    if name in (*_BY_LOOKS, "objects") and (laid := _laid_out(source, in_it)) is not None:
+        return laid
+    return source, form, form.forced(source)
+
+
+def _laid_out(source: Source, look: Callable[[Source], tuple[Form, Guess] | None]) -> tuple[Source, Form, Guess] | None:
+    """Return a file whose records reach over several lines in the form in which these are; None if it is none."""
+    from seabattle_host.sniff.forms import layout
+
+    for view in layout.views(source) if source.encoding else ():
+        other = source.seen(view.data, view.name)
+        found = look(other)
+        if found is not None and _weighed(other, *found).is_better(None):
+            return other, *found
+    return None
+
+
 def recognise(source: Source) -> tuple[Source, Form, Guess]:
     """Return the form of a file, the evidence, and the file as that form reads it.
 
     Raises UserError if it has none: what it looks like instead.
     """
-    from seabattle_host.sniff.forms import decoration, layout, no_capture, terminal
+    from seabattle_host.sniff.forms import decoration, no_capture, terminal
 
     if source.sample.strip() and not no_capture.is_foreign(source):
         if (shown := terminal.recording(source)) is not None:
@@ -127,12 +154,8 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
         if (pairs := clock.pairs(source.head[:_PAIRED])) is not None:
             source.rewrite(pairs.together)
         found = _recognised(source)
-        if found is None or found[0].name in _BY_LOOKS:
-            for view in layout.views(source) if source.encoding else ():
-                other = source.seen(view.data, view.name)
-                inside = _recognised(other)
-                if inside is not None and _weighed(other, *inside).is_better(None):
-                    return other, *inside
+        if (found is None or found[0].name in _BY_LOOKS) and (laid := _laid_out(source, _recognised)) is not None:
+            return laid
         best = (_sense(source, *found), source, *found) if found is not None else None
         for view in terminal.views(source) if best is None or not best[0].is_sure else ():
             other = source.seen(view.data, view.name)

@@ -46,6 +46,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (DAY, _FULL + r"(?!:?\d)"),
         (DAY, r"(?P<h>\d\d)(?P<sep>[-.])(?P<mi>\d\d)(?P=sep)(?P<s>\d\d)[.,](?P<f>\d{1,9})(?![\w.])"),
         (DAY, r"(?P<h>\d\d?)\s?[hч]\s?(?P<mi>\d\d?)\s?[mм](?:in|ин)?\s?(?P<s>\d\d?)(?:[.,](?P<f>\d{1,9}))?\s?[sс]?(?!\w)"),  # noqa: E501
+        # with a unit, a number is no time since the epoch
+        (SPAN, r"(?P<s>1\d{9,18})\s?(?P<unit>ms|us|µs|ns|мкс|мс|нс)(?!\w)"),
         (DATE, r"(?P<epoch>1\d{9})(?:[.,](?P<f>\d{1,9}))?(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<ms>1\d{12})(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<us>1\d{15})(?=[\s\]):;,|>\"-]|$)"),
