@@ -154,6 +154,16 @@ def test_a_line_lost_or_doubled_accuses_nobody(name: str, times: int, path: Path
         assert not [r for r in records(read([str(path)]), Session()) if r.verdict == watch.VIOLATION]
 
 
+@pytest.mark.parametrize(
+    ("name", "gone"), [("named", "</tx>"), ("named", '">'), ("attributes", '"/>'), ("table", "</tr>\n<tr>")]
+)
+def test_a_torn_page_is_not_approved(name: str, gone: str, path: Path, seabattle: Seabattle):
+    text = TIMED[name]
+    at = text.index(gone, len(text) // 2)
+    path.write_text(text[:at] + text[at + len(gone) :])
+    assert seabattle("decode --check --lang en", path)[0] == 3
+
+
 def test_an_order_that_the_protocol_does_not_tell_accuses_nobody(path: Path, seabattle: Seabattle):
     # A2 before A1 is wrong in any order; whose fault it is depends on what B had sent by then
     path.write_text(

@@ -73,7 +73,7 @@ UNTIMED = (
 )  # fmt: skip
 
 TIMED = (
-    "1{us:012} ns {TX|RX} {hex}",
+    "1{ns:012} ns {TX|RX} {hex}",
     "{s} {TX|RX} {hex}", "[{s:>12}] {TX|RX} {hex}", "({s}) {TX|RX}: {hex}", "[{s,}] {TX|RX}: {hex}",
     "{s}s {TX|RX}: {hex}", "{ms.:.3f} ms {TX|RX}: {hex}", "{us}us {TX|RX}: {hex}", "{millis}: {TX|RX} {hex}",
     "{day} {TX|RX} {hex}", "{day,} {TX|RX} {hex}", "{day-colon} [{TX|RX}] {hex}", "{day} -> {A|B} {%X~ }",

@@ -149,6 +149,7 @@ class _Tree(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.root = _Element("", {})
         self._open = [self.root]
+        self._torn = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         element = _Element(tag, {name: value or "" for name, value in attrs})
@@ -160,6 +161,7 @@ class _Tree(HTMLParser):
         self._open[-1].inside.append(_Element(tag, {name: value or "" for name, value in attrs}))
 
     def handle_endtag(self, tag: str) -> None:
+        self._torn = self._torn or self._open[-1].name != tag
         for place in range(len(self._open) - 1, 0, -1):
             if self._open[place].name == tag:
                 del self._open[place:]
@@ -168,12 +170,18 @@ class _Tree(HTMLParser):
     def handle_data(self, data: str) -> None:
         self._open[-1].text += data
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether each element ends where it should."""
+        return not self._torn and len(self._open) == 1 and not self.rawdata.strip()
+
 
 _DEEPEST = 40
 
 
 def _records(text: str) -> str:
     tree: object
+    torn = ""
     if "<plist" in text[:1000]:
         try:
             tree = plistlib.loads(text.encode())
@@ -184,7 +192,14 @@ def _records(text: str) -> str:
         parser.feed(text)
         parser.close()
         tree = parser.root.value()
-    return "".join(json.dumps(record, default=_plain, ensure_ascii=False) + "\n" for record in trees.records(tree))
+        # what is missing may be in front of what was found, or behind it
+        torn = "" if parser.is_whole else _BROKEN
+    rows = (json.dumps(record, default=_plain, ensure_ascii=False) + "\n" for record in trees.records(tree))
+    return f"{torn}{''.join(rows)}{torn}"
+
+
+_BROKEN = '{"\n'
+"""A line that is read as a damaged value."""
 
 
 def _plain(value: object) -> object:

@@ -46,6 +46,8 @@ class Plan:
     """The column of times says its unit."""
     divisor: int = 1
     """By what times without a unit, taken for seconds, are divided."""
+    width: int = 0
+    """The number of columns that all rows have, 0 if they differ."""
     full: bool = False
     """All rows have bytes."""
 
@@ -120,6 +122,10 @@ def row_items(
             yield Chunk(watch.at, own or 0, data, faults)
         if torn is not None:
             yield Lost(watch.at, tr("lost_damaged", line=number))
+    if plan.width and any(cell.strip() for cell in row[plan.width :]):
+        # the row below, without the end of this one
+        left.add("left_text", number)
+        yield Lost(watch.at, tr("lost_damaged", line=number))
     if not some:
         left.add("left_lines", number)
         short = len(row) > 1 and len(row) <= min(columns.get(role, len(row)) for role in ("data", "tx", "rx"))

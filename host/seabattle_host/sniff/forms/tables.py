@@ -289,6 +289,8 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     plan.spread = place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)
     plan.spread = plan.spread and all(bytes_of(cell, 16) or bytes_of(cell, 10) for cell in behind)
     values = [value for row in rows for value in values_of(row, plan)]
+    (width, often), *_others = Counter(map(len, rows)).most_common(1) or [(0, 0)]
+    plan.width = width if often * 20 >= 19 * len(rows) and not plan.spread else 0
     plan.full = sum(bool(values_of(row, plan)) for row in rows) * 20 >= 19 * len(rows)
     plan.sized = len(values) > 3 and all(re.match(r"\W*\d+\W", value) for value in values)
     plan.sized = plan.sized and all(_is_sized(value) for value in values)
