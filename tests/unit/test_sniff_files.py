@@ -17,7 +17,7 @@ from seabattle import watch, wire
 from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.language import words as language
-from seabattle_host.sniff import storage
+from seabattle_host.sniff import rendering, storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.form_writers import FORMS
@@ -98,6 +98,20 @@ BOT_LOG = """\
     0.002500 > B1 02 41 42        nick AB
     0.011250 < 1B                 nick received
 """
+
+
+@pytest.mark.parametrize("mark", ["> ", ">> ", "| "])
+@pytest.mark.parametrize("form", ["json", "log", "screen"])
+def test_a_file_of_ours_that_a_mail_quotes_is_read(form: str, mark: str, tmp_path: Path):
+    if form == "screen":
+        lines = [rendering.line(record, FIRST, FIRST) for record in found(played(parameters=SMALL))]
+    else:
+        lines = content(form, played(parameters=SMALL)).decode().splitlines()
+    path = tmp_path / "mail.txt"
+    path.write_text("".join(f"{mark}{line}\n" for line in lines))
+    capture = read([str(path)])
+    assert capture.found[0].form.name == form
+    assert [record.raw for record in found(list(capture.items))] == [r.raw for r in found(played(parameters=SMALL))]
 
 
 def test_a_log_of_the_bot_is_read():

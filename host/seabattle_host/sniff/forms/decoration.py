@@ -46,6 +46,12 @@ _MARKS: tuple[Peel, ...] = tuple(
     )
 )
 
+_OURS = re.compile(r'# seabattle |\{"type": ?"header"|\s*\d+ +[\d:]+\.\d{6} +[+-]\d+\.\d{4} [AB]> ')
+"""Lines of this program's files, and of its display."""
+
+_QUOTES = {">", ">>", "> >", "|"}
+"""Marks of a quote in a mail, also signs of a side if not all lines have the same."""
+
 _MOST = 400
 """Lines looked at."""
 
@@ -64,6 +70,9 @@ def certain(lines: Sequence[str]) -> Peel | None:
         return _INDEXED
     if len(sample) > 2 and all(map(_SEGMENT.fullmatch, sample)):
         return _SEGMENT
+    quoted = [match[1] for line in sample if (match := _MARKS[0].fullmatch(line)) is not None]
+    if quoted and len(quoted) == len(sample) and any(map(_OURS.match, quoted)):
+        return _MARKS[0]
     found = [_FOUND_NUMBER.match(line) for line in sample]
     numbers = [int(match[1]) for match in found if match is not None]
     # the last line may be cut off
@@ -99,7 +108,8 @@ def possible(lines: Sequence[str]) -> Iterator[Peel]:
     sample = [line for line in lines[:_MOST] if line.strip()]
     for peel in _MARKS:
         inside = [match for line in sample if (match := peel.fullmatch(line))]
-        if any(_names_side(match.string[: match.start(1)]) for match in inside):
+        fronts = {match.string[: match.start(1)].strip() for match in inside}
+        if any(map(_names_side, fronts)) and not (len(fronts) == 1 and fronts <= _QUOTES):
             continue
         if len(inside) > 2 and len(inside) * 10 > len(sample) * 7:
             yield peel

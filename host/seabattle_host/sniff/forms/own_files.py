@@ -46,7 +46,8 @@ class JsonForm:
     name = "json"
 
     def recognise(self, source: Source) -> Guess | None:
-        if not source.encoding or source.sample.lstrip()[:1] != b"{":
+        begin = next((line for line in source.head if line.strip()), "")
+        if begin.lstrip()[:1] != "{":
             return None
         ours = [line for line in source.head[:50] if _MARK.search(line)]
         return self.forced(source) if ours else None

@@ -186,7 +186,7 @@ class Source:
 
         Each has a newline except an incomplete last line; invalid UTF-8 is left unchanged.
         """
-        if self.encoding not in ("", "utf-8") or self._rewrite:
+        if self.encoding not in ("", "utf-8") or self._rewrite or self._peel:
             for line, ended in self.lines():
                 yield [line.encode("utf-8", "surrogateescape") + b"\n" * ended]
             return
