@@ -247,7 +247,7 @@ async def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, t
             assert not game.finished
             assert game.moves and len(game.moves) == sum(screens.position.shots)
             cable.plug()
-            await screens.until(lambda: "the line is back" in screens.log())
+            await screens.until(lambda: any("is back" in line for line in screens.log()))
             shots = screens.position.shots[0]
             await screens.my_turn()
             await screens.press("f3")

@@ -19,6 +19,7 @@ from seabattle_host.games.history import outcome
 from seabattle_host.jury.verdict import ENDING, no_verdict
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
+from seabattle_host.line.port_errors import is_back
 from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player.parameters import nick_bytes
 from seabattle_host.player.runner import Event
@@ -102,7 +103,7 @@ class GameScreen(SessionScreen):
         if message.lost is not None:
             self.note(self.lost, "bold")
         else:
-            self.note(tr("play_line_back"))
+            self.note(is_back(self.session.url, self.session.port.device))
         self.look()
 
     def on_session_screen_happened(self, message: SessionScreen.Happened) -> None:

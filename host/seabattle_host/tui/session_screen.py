@@ -189,7 +189,7 @@ class SessionScreen(Screen[None]):
         self._show_line(status)
         if self.phase == BEGIN:
             self.query_one(LinePane).show(
-                status, self.session.url, str(self.session.port.settings), time.monotonic() - self._since
+                status, self.session.port.device, str(self.session.port.settings), time.monotonic() - self._since
             )
         elif self.phase == BATTLE and match.position is not None:
             battle = self.query_one(BattlePane)
@@ -205,7 +205,7 @@ class SessionScreen(Screen[None]):
         """Called when the player's turn to shoot begins."""
 
     def _show_line(self, status: Status) -> None:
-        facts = [f"{self.session.url} {self.session.port.settings}"]
+        facts = [f"{self.session.port.device} {self.session.port.settings}"]
         if status.errors is not None:
             driver = status.errors
             facts.append(tr("short_errors", errors=driver.parity + driver.framing + driver.overrun))
