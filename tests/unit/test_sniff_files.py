@@ -45,7 +45,7 @@ def found(items: Sequence[Item]) -> list[Record]:
 
 def content(form: str, items: Sequence[Item]) -> bytes:
     """Return a file of this form with the records of a capture."""
-    made = FORMS[form]()
+    made = KEPT[form]()
     return made.head(HEADER) + b"".join(made.record(record) for record in found(items))
 
 
@@ -100,8 +100,8 @@ BOT_LOG = """\
 """
 
 
-@pytest.mark.parametrize("mark", ["> ", ">> ", "| "])
-@pytest.mark.parametrize("form", ["json", "log", "screen"])
+@pytest.mark.parametrize("mark", ["> ", ">> ", "| ", "// ", "* ", "    "])
+@pytest.mark.parametrize("form", ["json", "log", "csv", "screen"])
 def test_a_file_of_ours_that_a_mail_quotes_is_read(form: str, mark: str, tmp_path: Path):
     if form == "screen":
         lines = [rendering.line(record, FIRST, FIRST) for record in found(played(parameters=SMALL))]

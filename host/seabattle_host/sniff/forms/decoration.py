@@ -46,8 +46,11 @@ _MARKS: tuple[Peel, ...] = tuple(
     )
 )
 
-_OURS = re.compile(r'# seabattle |\{"type": ?"header"|\s*\d+ +[\d:]+\.\d{6} +[+-]\d+\.\d{4} [AB]> ')
-"""Lines of this program's files, and of its display."""
+_OURS = re.compile(
+    r'(\W{1,8}?)(?=# seabattle |\{"type": ?"header"|number,time,side,)'
+    r"|(\s*[^\w\s]{1,4}\s?)(?=\s*\d+ +[\d:]+\.\d{6} +[+-]\d+\.\d{4} [AB]> )"
+)
+"""What stands before the first line of a file of this program, or before a line of its display."""
 
 _QUOTES = {">", ">>", "> >", "|"}
 """Marks of a quote in a mail, also signs of a side if not all lines have the same."""
@@ -70,9 +73,8 @@ def certain(lines: Sequence[str]) -> Peel | None:
         return _INDEXED
     if len(sample) > 2 and all(map(_SEGMENT.fullmatch, sample)):
         return _SEGMENT
-    quoted = [match[1] for line in sample if (match := _MARKS[0].fullmatch(line)) is not None]
-    if quoted and len(quoted) == len(sample) and any(map(_OURS.match, quoted)):
-        return _MARKS[0]
+    if (around := _around_ours(sample)) is not None:
+        return around
     found = [_FOUND_NUMBER.match(line) for line in sample]
     numbers = [int(match[1]) for match in found if match is not None]
     # the last line may be cut off
@@ -88,6 +90,15 @@ def certain(lines: Sequence[str]) -> Peel | None:
         if (rising * 10 > 8 * len(sample) and timed * 10 > 8 * len(sample)) or (counted and len(marks) > 1)
         else None
     )
+
+
+def _around_ours(sample: Sequence[str]) -> Peel | None:
+    """Return what stands before each line of a file of this program; what follows stays as it was, spaces included."""
+    first = next((match for line in sample[:50] if (match := _OURS.match(line)) is not None), None)
+    if first is None or not all(line.startswith(first[0].rstrip() or first[0]) for line in sample):
+        return None
+    mark = first[0].rstrip()
+    return re.compile(rf"{re.escape(mark)}\s{{0,{len(first[0]) - len(mark)}}}(.*)")
 
 
 def _rise(numbers: Sequence[str | None], step: int = 0) -> bool:
