@@ -205,6 +205,31 @@ def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):
         assert sent == b"".join(chunk.data for chunk in game if chunk.side == side)
 
 
+@pytest.mark.parametrize(
+    ("before", "mixed", "frames"),
+    [
+        (MET, "B1 03 B1 41 02 42 43 43 44 1B 1B", ["B1 03 41 42 43", "B1 02 43 44"]),
+        (MET + "s B1 01 41", "B2 1B 06 00 00 01 02", ["B2 06 00 00 01 02", "1B"]),
+        (BATTLE + "m C0 01 01 s 0C", "C0 B3 03 02 05 67 67 3B 0C", ["C0 03 05", "B3 02 67 67"]),
+        (BATTLE + "m C0 01 01 s 0C", "B3 C0 02 03 67 05 67 0C 3B", ["B3 02 67 67", "C0 03 05"]),
+        # letters that look like the beginning of a frame
+        (MET, "B1 03 B1 B1 02 1B", ["B1 03 B1 B1 02"]),
+        (MET, "B1 04 B3 20 B1 20 1B", ["B1 04 B3 20 B1 20"]),
+        (BATTLE, "B3 03 41 C0 42 3B C0 02 02 0C", ["B3 03 41 C0 42", "C0 02 02"]),
+        # the capture ends
+        (MET, "B1 03 B1 41 02 42", ["B1 03 B1 41 02"]),
+    ],
+)
+def test_two_frames_whose_bytes_alternate_are_told_from_letters(before: str, mixed: str, frames: list[str]):
+    raw = b"".join(chunk.data for chunk in written(before)) + bytes.fromhex(mixed)
+    for items in ([Chunk(0, 0, raw)], [Chunk(n * 1250, 0, raw[n : n + 1]) for n in range(len(raw))]):
+        session = Session()
+        got = list(records(Capture(Header(), items, True), session))
+        raws = [record.raw.hex(" ").upper() for record in got]
+        assert sum(len(record.raw) for record in got) == len(raw)
+        assert [each for each in raws if each in frames] == frames, raws
+
+
 SESSION = [(0, 0xAA), (1, 0x01), (0, 0xB2), (0, 6), (0, 0), (0, 0), (0, 1), (0, 2), (1, 0x1B)]
 
 

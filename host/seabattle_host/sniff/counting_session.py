@@ -16,6 +16,7 @@ from seabattle_host.sniff.capture import Chunk, Crossing, Frame, Item, Piece
 from seabattle_host.sniff.exchanges import SHORT_US, Counted, ExchangeSession
 from seabattle_host.sniff.frame_contents import LETTERS, OTHERS, SHOTS, SIDE_OF, WHOLE, is_senseless, length
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
+from seabattle_host.sniff.tangle import holds_another
 
 if TYPE_CHECKING:
     from seabattle_host.sniff.merge import Sorter
@@ -346,7 +347,9 @@ class CountingSession(ExchangeSession):
             # letters have a length of their own, and the window may have cut a frame
             size = self._lengths[data[begun]] or self._length(data, begun)
             raw = data[begun : begun + size]
-            if size <= len(pieces[count]) or len(raw) < size or self._many(iter((raw,)), sorter, at):
+            if size <= len(pieces[count]) or len(raw) < size or holds_another(raw):
+                break
+            if self._many(iter((raw,)), sorter, at):
                 break
             begun += size
         sided, self._sided = self._sided, None

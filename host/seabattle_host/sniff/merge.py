@@ -14,42 +14,9 @@ from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Ite
 from seabattle_host.sniff.frame_contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
+from seabattle_host.sniff.tangle import Tangle, holds_another, intrudes
 
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
-
-_LONGEST = 64
-"""Longest nick or text accepted when both sides send at once."""
-
-
-class Doubled:
-    """Two frames with letters whose bytes alternate, until the shorter one ends."""
-
-    def __init__(self) -> None:
-        self.places: tuple[list[int], list[int]] = ([0], [1])
-        """Indexes of each frame's bytes."""
-        self._left: list[int] = []
-        self._count = 2
-
-    def feed(self, byte: int) -> None:
-        """Take the next byte."""
-        if len(self._left) < 2:
-            side = len(self._left)
-            self._left.append(byte)
-        else:
-            side = int(not self._left[0] or (self._left[1] > 0 and len(self.places[1]) < len(self.places[0])))
-            self._left[side] -= 1
-        self.places[side].append(self._count)
-        self._count += 1
-
-    @property
-    def is_none(self) -> bool:
-        """Whether the lengths are implausible."""
-        return any(length > _LONGEST for length in self._left)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether both frames are complete."""
-        return len(self._left) == 2 and not any(self._left)
 
 
 class Sorter:
@@ -64,8 +31,10 @@ class Sorter:
         """Of the last frame."""
         self.guessed: set[int] = set()
         """Commands whose side was a guess; the side of their reply is one, too."""
-        self._doubled: Doubled | None = None
-        """Two nicks or texts being read at once."""
+        self._tangle: Tangle | None = None
+        """Two frames being read at once."""
+        self._is_plain = False
+        """Whether none are looked for: bytes that looked like two frames are read once more as one."""
         self._until = 0
         """The time given to their last byte: later bytes are not earlier than this."""
 
@@ -74,7 +43,6 @@ class Sorter:
         if isinstance(item, Lost):
             records = self.finish()
             self._reader.reset()
-            self._doubled = None
             self._until = 0
             return records + self._session.feed(item)
         if item.at < self._until:
@@ -97,7 +65,7 @@ class Sorter:
                         return records
                     byte = data[begun]
                     size = length(data, begun)
-                    if not size or begun + size > end:
+                    if not size or begun + size > end or holds_another(data[begun : begun + size]):
                         break
                     side, sure = sided or self.sided(byte)
                     plain = session.plain if sided is None else session.uncounted
@@ -105,7 +73,7 @@ class Sorter:
                     begun += size
                 if i < begun:
                     continue
-            if self._doubled is not None or (byte in LETTERS and byte == self._reader.op and self._reader.needs_length):
+            if self._tangle is not None or (not self._is_plain and intrudes(self._reader, byte, self._is_awaited)):
                 if begun < i:
                     self._keep(item, begun, i)
                 begun = i + 1
@@ -136,38 +104,62 @@ class Sorter:
         return reader.op not in LETTERS and wire.SYNC in reader.data[: reader.size]
 
     def _both(self, byte: int) -> list[Record]:
-        """Take a byte of a nick or text that both sides began at the same time.
-
-        Their bytes alternate: `B3 B3 01 01 20 20`.
-        """
-        if self._doubled is None:
-            self._doubled = Doubled()
+        """Take a byte of two frames that both sides sent at the same time."""
+        if self._tangle is None:
+            self._tangle = Tangle(b"".join(chunk.data for chunk in self._pending[:-1]), byte)
             return []
-        self._doubled.feed(byte)
-        if self._doubled.is_none:
-            # one opcode repeated: what follows belongs to it
-            self._doubled = None
-            for chunk in self._pending[1:]:
-                self._reader.feed(chunk.data[0])
+        tangle = self._tangle
+        tangle.feed(byte)
+        if tangle.is_none:
+            return self._untangled()
+        if not tangle.is_over:
             return []
-        if not self._doubled.is_over:
-            return []
-        doubled, self._doubled = self._doubled, None
-        self.guessed.add(self._reader.op)
+        self._tangle = None
         self._reader.reset()
-        records: list[Record] = []
         chunks: list[Chunk] = []
         for chunk in self._pending:
-            # distinct times preserve the order in which they came
-            at = max(chunk.at, chunks[-1].at + 1) if chunks else chunk.at
-            chunks.append(Chunk(at, 0, chunk.data, chunk.faults))
+            for i in range(len(chunk.data)):
+                # distinct times preserve the order in which they came
+                at = max(chunk.at, chunks[-1].at + 1) if chunks else chunk.at
+                chunks.append(Chunk(at, 0, chunk.data[i : i + 1], chunk.faults[i : i + 1]))
         self._pending.clear()
         self._until = chunks[-1].at
-        for side, places in enumerate(doubled.places):
+        side, is_sure = self._sides_of(tangle.opcodes)
+        records: list[Record] = []
+        for places in tangle.places:
             for place in places:
                 chunk = chunks[place]
-                records += self._session.feed(Chunk(chunk.at, side, chunk.data, chunk.faults), True)
+                records += self._session.feed(Chunk(chunk.at, side, chunk.data, chunk.faults), not is_sure)
+            side = 1 - side
         return records
+
+    def _sides_of(self, opcodes: tuple[int, int]) -> tuple[int, bool]:
+        """Return the side of the first of two frames sent at the same time, and whether it is certain."""
+        one, two = opcodes
+        if one != two:
+            side, is_sure = self.sided(one)
+            if is_sure:
+                return side, True
+            side, is_sure = self.sided(two)
+            if is_sure:
+                self.guessed.discard(one)
+                return 1 - side, True
+        self.guessed.update(filter(wire.is_command, opcodes))
+        return 0, False
+
+    def _untangled(self) -> list[Record]:
+        """Read the pending bytes once more, as one frame after another."""
+        pending, self._pending, self._tangle = self._pending, [], None
+        self._reader.reset()
+        self._is_plain = True
+        records = [record for chunk in pending for record in self.feed(chunk)]
+        self._is_plain = False
+        return records
+
+    def _is_awaited(self, op: int) -> bool:
+        """Return whether a side waits for this reply."""
+        w = self._session.watch
+        return any(w.waits(side) == wire.command_of(op) for side in (0, 1))
 
     def _keep(self, item: Chunk, first: int, last: int) -> None:
         """Store bytes of an item that belong to the frame being read."""
@@ -178,15 +170,16 @@ class Sorter:
         if self._pending:
             if at - self._pending[-1].at <= _FRAME_GAP:
                 return []
-            records = self._pass_on(self.last_side, False)
+            records = self._untangled() if self._tangle is not None else []
+            records += self._pass_on(self.last_side, False)
             self._reader.reset()
-            self._doubled = None
             return records + self._session.advance(at)
         return self._session.advance(at)
 
     def finish(self) -> list[Record]:
         """Return the remaining records at the end."""
-        return self._pass_on(self.last_side, False) + self._session.finish()
+        records = self._untangled() if self._tangle is not None else []
+        return records + self._pass_on(self.last_side, False) + self._session.finish()
 
     def _pass_on(self, side: int, unsure: bool) -> list[Record]:
         records: list[Record] = []
