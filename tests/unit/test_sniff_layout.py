@@ -155,10 +155,18 @@ def test_a_line_lost_or_doubled_accuses_nobody(name: str, times: int, path: Path
 
 
 @pytest.mark.parametrize(
-    ("name", "gone"), [("named", "</tx>"), ("named", '">'), ("attributes", '"/>'), ("table", "</tr>\n<tr>")]
+    ("name", "gone"),
+    [
+        ("named", "</tx>"),
+        ("named", '">'),
+        ("attributes", '"/>'),
+        ("table", "</tr>\n<tr>"),
+        ("arrays", " };\n"),
+        ("rust", "]\n"),
+    ],
 )
 def test_a_torn_page_is_not_approved(name: str, gone: str, path: Path, seabattle: Seabattle):
-    text = TIMED[name]
+    text = {**TIMED, **UNTIMED}[name]
     at = text.index(gone, len(text) // 2)
     path.write_text(text[:at] + text[at + len(gone) :])
     assert seabattle("decode --check --lang en", path)[0] == 3

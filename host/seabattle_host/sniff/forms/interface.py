@@ -41,6 +41,10 @@ _OMITS = re.compile(
 )
 
 
+OMITTED = "[...]"
+"""A line that says so."""
+
+
 def omits(line: str) -> bool:
     """Return whether this line says that lines were removed here: `[...]`, `-- 20 lines skipped --`."""
     return _OMITS.match(line) is not None

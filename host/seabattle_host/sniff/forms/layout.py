@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.forms import clock, fronts, ktrace, markup, sides
 from seabattle_host.sniff.forms.columns import role_of
+from seabattle_host.sniff.forms.interface import OMITTED
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.forms.terminal import View
 
@@ -122,6 +123,8 @@ def blocks(lines: Sequence[str]) -> Iterator[dict[str, object]]:
 
 _BRACKETS = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\[({]|[\])}]")
 _OPEN_END = re.compile(r".*[\[({,]\s*(?:/\*.*\*/|//.*)?\s*")
+_OPENS_ANEW = re.compile(r"[^\W\d].*[\[({]\s*(?:/\*.*\*/|//.*)?\s*")
+"""Such a line inside brackets shows that their end is missing."""
 _LONGEST = 64
 """Lines of a record."""
 
@@ -139,14 +142,16 @@ def joined(lines: Sequence[str]) -> Iterator[str]:
     held: list[str] = []
     depth = 0
     for line in lines:
+        if held and _OPENS_ANEW.fullmatch(line):
+            yield from (*held, OMITTED)
+            held, depth = [], 0
         if not held and not _OPEN_END.fullmatch(line):
             yield line
             continue
         depth += _depth(line)
         held.append(line.strip() if held else line.rstrip())
         if depth <= 0 or len(held) > _LONGEST:
-            # brackets that stay open are no brackets
-            yield from [" ".join(held)] if depth <= 0 else held
+            yield from [" ".join(held)] if depth <= 0 else (*held, OMITTED)
             held, depth = [], 0
     yield from held
 
