@@ -124,6 +124,28 @@ def test_the_frame_that_is_accused_does_not_speak_for_a_bad_line_and_noise_does(
     assert accused.startswith("2B") or "may be its doing" in sense.doubt()
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs", "doubt"),
+    [
+        # it begins the battle, or shoots, because it has got our A3 or A4
+        ("A3", "A4", "'master is ready' has not come"),
+        ("A4", "C0 01 01", "'slave is ready, battle' has not come"),
+        ("A3 A8", "A4", "'master is ready' has not come"),
+        # too early, whatever was lost
+        ("A2", "A4", ""),
+        ("", "A4", ""),
+        ("A3", "3A C0 01 01", ""),
+        ("A3", "3A A4 A4", ""),
+        ("A2", "C0 01 01", ""),
+    ],
+)
+def test_a_lost_reply_is_named_where_it_explains_the_next_command(ours: str, theirs: str, doubt: str):
+    sense = LineMonitor(OURS, clock=Clock())
+    sense.traffic(0.0, True, bytes.fromhex(ours))
+    sense.traffic(0.0, False, bytes.fromhex(theirs))
+    assert doubt in sense.doubt() if doubt else not sense.doubt()
+
+
 def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
     assert "AA comes without a pause" in "".join(hear(b"\xaa" * 60, seconds=0.02))
     assert "B1 comes without a pause" in "".join(hear(b"\xb1" * 60, seconds=0.02))

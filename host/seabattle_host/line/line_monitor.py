@@ -94,6 +94,8 @@ class LineMonitor:
         self._sent_ever = False
         self._ours = wire.Reader()
         self._shot = self._crossed = False  # a shot of ours has no answer yet; and the other side has shot since
+        self._asked = 0  # our last command, no shot, while its reply has not come
+        self._unanswered = 0  # the same, where it would make the last command of the other side right
         self._synced_at = -math.inf
         self._echoed = 0
         self._echoed_more = False
@@ -116,8 +118,8 @@ class LineMonitor:
             if wire.SYNC in data:
                 self._synced_at = now
             for byte in data:
-                if self._ours.feed(byte) == wire.FRAME and self._ours.op == wire.SHOT:
-                    self._shot, self._crossed = True, False
+                if self._ours.feed(byte) == wire.FRAME:
+                    self._has_sent(self._ours.op)
             return
         if now - self._last > _PAUSE:
             self._tail = 0
@@ -158,6 +160,8 @@ class LineMonitor:
         """Return what to add to an accusation of the other side; empty if nothing suggests a fault of the line."""
         if self._crossed:
             return tr("answer_doubt")
+        if self._unanswered:
+            return tr("reply_doubt", frame=words.frame_name(self._unanswered))
         several = self._odd > 1  # a single frame is what the other side is accused of
         return tr("line_doubt") if self.line or (several and 4 * self._bad() > len(self._sense)) else ""
 
@@ -165,10 +169,26 @@ class LineMonitor:
         """Return the number of senseless bytes among the last."""
         return len(self._sense) - sum(self._sense)
 
+    def _has_sent(self, op: int) -> None:
+        if op == wire.SHOT:
+            self._shot, self._crossed = True, False
+        if wire.is_command(op) and op not in (wire.SYNC, wire.BROKEN):
+            self._asked = op if op != wire.SHOT else 0
+
+    def _follows(self, op: int) -> bool:
+        """Return whether the other side may send a command once it has got our last one."""
+        state = wire.exchange(self._asked)[wire.NEXT]
+        return any(wire.may_send(op, sender, state) for sender in (wire.MASTER, wire.SLAVE))
+
     def _take(self, sense: bool) -> None:
         if sense and self._reader.op in _TURNS:
             self._crossed = self._shot and self._reader.op == wire.SHOT
             self._shot = self._shot and self._crossed
+        if sense:
+            op = self._reader.op
+            if wire.is_reply(op) and wire.command_of(op) == self._asked:
+                self._asked = 0
+            self._unanswered = self._asked if self._asked and wire.is_command(op) and self._follows(op) else 0
         # only masters sync
         rival = sense and self._reader.op == wire.SYNC and self._last - self._synced_at < _RIVAL_SECONDS
         self._rivals = self._rivals + 1 if rival else 0
