@@ -66,7 +66,7 @@ def synced(w: "Watch", j: int) -> None:
             w.put(FRAME, j, wire.SYNCED, OK, 0, wire.SYNC)
         else:
             # No master sends this unprompted; it may be the tail of a frame.
-            w.put(FRAME, j, wire.SYNCED, DEVIATION, R_UNMATCHED, 0)
+            w.put(FRAME, j, wire.SYNCED, FOLLOWS if v[SHAKY] else DEVIATION, R_UNMATCHED, 0)
             watch_doubt.lost(w, j)
         return
     if v[ASKED]:
@@ -74,7 +74,7 @@ def synced(w: "Watch", j: int) -> None:
         v[SURE] = v[SURE + 1] = 1
         w.put(FRAME, j, wire.SYNCED, OK, 0, wire.SYNC)
     elif v[HEARD + i]:
-        w.put(FRAME, j, wire.SYNCED, DEVIATION, R_UNMATCHED, 0)
+        w.put(FRAME, j, wire.SYNCED, FOLLOWS if v[SHAKY] else DEVIATION, R_UNMATCHED, 0)
         if v[OPEN] and v[OPEN_SIDE] == i and v[OPEN] == FRAME:
             # The command of the open finding was a sync before it was damaged.
             watch_doubt.rule(w, DOUBT, False)

@@ -10,11 +10,11 @@ from functools import cache
 import pytest
 
 from seabattle import watch, wire
-from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.capture import Chunk, Fault
 from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.session import Session
-from tests.captures import SMALL, played
+from tests.captures import BATTLE, SMALL, played, written
 from tests.faults.judging import checked
 
 Heard = list[Chunk]
@@ -151,3 +151,12 @@ def test_a_sync_of_the_master_inside_a_shot_of_the_slave_is_not_the_slaves_fault
     records = [r for n, byte in enumerate(raw) for r in sorter.feed(Chunk(n * 1250, 0, bytes((byte,))))]
     records += sorter.finish()
     assert not [r for r in records if r.verdict == watch.VIOLATION]
+
+
+def test_who_answers_a_sync_that_was_damaged_on_the_way_to_the_tap_has_not_deviated():
+    heard = written(BATTLE + "m C0 01 01 s 0C +9 m AA s 01 s C0 02 02 m 0C")
+    sync = len(heard) - 6
+    assert heard[sync].data == b"\xaa"
+    heard[sync] = replace(heard[sync], faults=bytes((Fault.PARITY,)))
+    found = [(r.raw, r.verdict) for r in Session().run(heard) if r.verdict]
+    assert found == [(b"\xaa", watch.NOISE), (b"\x01", watch.FOLLOWS)]
