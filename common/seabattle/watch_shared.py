@@ -17,6 +17,7 @@ from .watch_state import (
     FRAME,
     OPEN,
     OPEN_ECHOED,
+    OPEN_OP,
     OPEN_SIDE,
     OUT,
     QUIET,
@@ -76,8 +77,14 @@ def seen(w: "Watch", i: int, op: int) -> int:
             return ECHO if strange == COPY else 0
     elif copy:
         v[STRANGE + i] = COPY
-    elif v[OPEN] == FRAME and v[OPEN_SIDE] != i and _is_same(w, i, op) and w.sign[i] != w.reader[i].sign:
-        # two taps do not always preserve the order
+    elif (
+        v[OPEN] == FRAME
+        and v[OPEN_SIDE] != i
+        and v[OPEN_OP] == op
+        and _is_same(w, i, op)
+        and w.sign[i] != w.reader[i].sign
+    ):
+        # Two taps do not always preserve the order. Another frame that both send, such as a nick, tells nothing of it.
         _shares(w, 1 - i)
         return AFTER_ECHO
     return 0

@@ -369,6 +369,7 @@ The answer to a violation is no deviation.
 An illegal command that is accepted; an answer accepts it once.
     PLACING s A4 m 4A m C0 01 01 s 0C => s SLAVE_READY VIOLATION R_STATE, m 4A FOLLOWS R_ACCEPTED
     PLACING s A4 m 4A 4A => s SLAVE_READY VIOLATION R_STATE, m 4A FOLLOWS R_ACCEPTED, m 4A DEVIATION R_DOUBLED
+    PLACING s A4 B3 01 20 m B3 01 20 A8 3B s 3B 8A => s SLAVE_READY VIOLATION R_STATE
 An accusation without a cause; who joined late does not know, and after a silence it is founded.
     BATTLE m A8 s 8A => m BROKEN VIOLATION R_UNFOUNDED
     +5 m AA s 01 m A8 s 8A =>
