@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.sniff.reading import read
 from tests.calls import Seabattle
@@ -134,6 +135,17 @@ def test_lines_with_sides_and_times(line: str, path: Path):
     path.write_text(listed(line), encoding="utf-8")
     found = same(path, either="127.0.0.1" in line)
     assert line not in TIMED or abs(found[-1][0] - frames()[-1][0]) <= 1100
+
+
+@pytest.mark.parametrize("line", ["{at} {side} {raw}", '{{"t": {at}, "dir": "{side}", "data": "{raw}"}}'])
+@pytest.mark.parametrize(("unit", "parts"), [("ms", 1000), ("µs", 1)])
+def test_the_output_says_for_what_unit_times_are_taken(
+    line: str, unit: str, parts: int, path: Path, capsys: pytest.CaptureFixture[str]
+):
+    heard = [(at + n * 5000, "TR"[side] + "X", raw.hex(" ")) for n, (at, side, raw) in enumerate(frames()[:60])]
+    path.write_text("".join(line.format(at=at // parts, side=side, raw=raw) + "\n" for at, side, raw in heard))
+    assert cli.main(["decode", str(path)]) == 0
+    assert f"the times are taken for {unit}\n" in capsys.readouterr().out
 
 
 def test_what_a_terminal_prints_without_ends_of_lines_is_read(path: Path):

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from itertools import pairwise
 
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND
 
 DATE, DAY, SPAN, GAP = "date", "day", "span", "gap"
@@ -203,8 +204,13 @@ def divisor(times: Sequence[int]) -> int:
     return by
 
 
-UNITS = {1: "s", 1000: "ms", 10**6: "µs", 10**9: "ns"}
-"""What the unit is if times taken for seconds have to be divided by a number."""
+_UNITS_BY_DIVISOR = {1000: "ms", 10**6: "µs", 10**9: "ns"}
+
+
+def unit_words(by: int) -> str:
+    """Say for what unit times are taken that, as seconds, have to be divided by a number; empty for seconds."""
+    unit = _UNITS_BY_DIVISOR.get(by)
+    return ", " + tr("why_unit", unit=unit) if unit else ""
 
 
 @dataclass(frozen=True)

@@ -110,8 +110,7 @@ class ListingForm:
             good = 0
         has = [tr(key) for key, there in (("has_time", timed), ("has_side", directed)) if there]
         why = tr("why_lines", count=good, of=len(sample), what=", ".join([*has, tr("has_bytes")]))
-        if plan.divisor > 1:
-            why += ", " + tr("why_unit", unit=clock.UNITS[plan.divisor])
+        why += clock.unit_words(plan.divisor * (1000 if plan.counted and plan.millis else 1))
         merged = not directed and (found.is_merged or not found.is_protocol)
         guess = Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
         # braces with words and numbers are data of some program

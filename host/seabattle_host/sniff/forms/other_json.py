@@ -292,6 +292,7 @@ class JsonForm:
         guess = TableForm().guess(plan, table, data)
         guess.plan = (plan, list(names))
         guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
+        guess.why += clock.unit_words(plan.divisor)
         return guess
 
     def forced(self, source: Source) -> Guess:

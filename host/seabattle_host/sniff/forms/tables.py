@@ -78,9 +78,7 @@ class TableForm:
         names = [name for name, _side in sorted(plan.sides.items(), key=lambda pair: pair[1])]
         pair = (names[0], names[1]) if len(names) == 2 and plan.sides[names[0]] == 0 else ("A", "B")
         header = Header(pair, mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
-        why = tr("why_table", count=len(rows), columns=columns)
-        if plan.divisor > 1:
-            why += ", " + tr("why_unit", unit=clock.UNITS[plan.divisor])
+        why = tr("why_table", count=len(rows), columns=columns) + clock.unit_words(plan.divisor)
         return Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
