@@ -16,7 +16,7 @@ After each finding the watcher adopts the state in which both sides act, and att
 
 from . import watch_echo, watch_pairs, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
-from .watch_repeats import comes_often, is_repeated
+from .watch_repeats import comes_often, is_repeated, shoots_off
 from .watch_state import (
     AGAIN,
     ASKED,
@@ -37,6 +37,8 @@ from .watch_state import (
     LAST_REPLY,
     LIED,
     MOVED,
+    NAMED,
+    OFF_SAME,
     OPEN,
     OPEN_AGE,
     OPEN_ECHOED,
@@ -91,7 +93,8 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     if watch_pairs.are_two(w):
         w.put_weighed(kind, i, op, DOUBT, R_TWO_PAIRS, answers, 0, 1, 0)
         return
-    if v[SHAKY] or v[OPEN]:
+    is_off = why == wire.R_CELL or why == R_FROM_ZERO
+    if v[OPEN] or (v[SHAKY] and not shoots_off(w, i, why)) or (is_off and v[OFF_SAME + i] == NAMED):
         w.put(kind, i, op, FOLLOWS, why, answers)
         return
     firm = _firm(w, i, op, why)
@@ -175,10 +178,14 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
         if why >= wire.R_NEAR_SUNK:
             v[ERRED + i] = 0
     elif verdict == VIOLATION and (
-        watch_shared.explains(w, i, v[OPEN_OP], why) or not (firm or is_repeated(w, i, why, v[OPEN_OP]))
+        watch_shared.explains(w, i, v[OPEN_OP], why)
+        or not (firm or shoots_off(w, i, why) or is_repeated(w, i, why, v[OPEN_OP]))
     ):
         verdict = DOUBT
         maybe = 1
+    elif verdict == VIOLATION and (why == wire.R_CELL or why == R_FROM_ZERO):
+        # its other shots off the field are no further finding
+        v[OFF_SAME + i] = NAMED
     w.calm = 0
     w.put_weighed(RULING, i, v[OPEN_OP], verdict, why, 0, 0, maybe, 0)
 
@@ -340,7 +347,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or (why == wire.R_SECOND and c != wire.SHOT):
         # Not a coordinate, but the start of a frame: the rest of this one was lost.
         torn = why == wire.R_CELL and (_begins(v[X + i]) or _begins(v[Y + i]))
-        explained = torn or not comes_often(w, i, why)
+        explained = (torn or not comes_often(w, i, why)) and not shoots_off(w, i, why)
     if explained:
         rule(w, DOUBT, False)
         return False
@@ -461,7 +468,7 @@ def unmatched(w: "Watch", j: int, op: int, c: int) -> None:
     spoilt(w)
     v[SHAKY] = SHAKY_MOST
     if c == wire.SHOT:
-        v[X + i] = 0
+        v[X + i] = v[Y + i] = 0
         if v[OUT + j] == wire.SHOT:
             _missed(w, i, j)
         watch_shots.answered(w, i, j, op, True)

@@ -6,18 +6,29 @@ done it properly in between, fewest if it names the same cell, and more if there
 
 from . import wire
 from .const import TYPE_CHECKING, const
+from .watch_shared import is_shared
 from .watch_state import (
     AGAIN_OP,
+    KNOWN,
     LAST,
+    NAMED,
+    OFF,
+    OFF_AT,
+    OFF_SAME,
     OPEN,
     OPEN_OP,
+    PARAMS,
     PROPER,
     R_BARE_ECHO,
     R_FROM_ZERO,
     R_INSTEAD,
+    SIZE,
     SPOILT,
     SUSPECT,
     WATCH_REASONS,
+    ZEROS,
+    X,
+    Y,
     older,
 )
 
@@ -28,7 +39,58 @@ if TYPE_CHECKING:
 SPORADIC = const(16)
 # A violation after this many times: what is illegal unless a series of frames was lost, or is usually done properly.
 TAKEN_MOST = const(3)
+_OFF_MOST = const(3)  # so many shots off the field, answered, before one that is a violation; in a row
+_OFF_SAME_MOST = const(2)  # ... and in the same column or row off the field
+_PARITY = const(127)  # above it, a tap may have taken the parity for the highest bit
+_SEVERAL = const(254)
 _ROW_MOST = const(2)  # the same where it is not done properly in between; the same cell is enough twice
+
+
+def count_shot(w: "Watch", i: int) -> None:
+    """Count an answered shot of side `i` by where it was."""
+    v = w.v
+    x = v[X + i]
+    y = v[Y + i]
+    at = _off(w, x, y)
+    if max(x, y) > _PARITY:
+        return
+    if at:
+        older(v, OFF + i)
+        if v[OFF_AT + i] == at:
+            older(v, OFF_SAME + i)
+        elif v[OFF_SAME + i] != NAMED:
+            v[OFF_AT + i] = at
+            v[OFF_SAME + i] = 1
+    elif x and y:
+        v[OFF + i] = 0
+    elif x or y:
+        older(v, ZEROS + i)
+
+
+def _off(w: "Watch", x: int, y: int) -> int:
+    """Return the column or row that is beyond the field, 0 for none; _SEVERAL for two that differ."""
+    v = w.v
+    most = v[SIZE] if v[PARAMS] == KNOWN else wire.SIZE_MAX
+    if x > most:
+        return _SEVERAL if y > most and x != y else x
+    return y if y > most else 0
+
+
+def shoots_off(w: "Watch", i: int, why: int) -> bool:
+    """Return whether the last shot of side `i`, wrong because of `why`, is one of many off the field.
+
+    A bad line changes other bytes too before it has led to the same place off the field a third time, or off the field
+    four times in a row, with all answered.
+    """
+    v = w.v
+    if v[OFF_SAME + i] == NAMED or is_shared(w, i):
+        return False
+    if why == R_FROM_ZERO:
+        return v[ZEROS + i] >= _OFF_SAME_MOST
+    at = _off(w, v[X + i], v[Y + i])
+    if why != wire.R_CELL or not at or max(v[X + i], v[Y + i]) > _PARITY:
+        return False
+    return v[OFF + i] >= _OFF_MOST or (v[OFF_SAME + i] >= _OFF_SAME_MOST and at == v[OFF_AT + i] != _SEVERAL)
 
 
 def is_repeated(w: "Watch", i: int, why: int, op: int) -> bool:

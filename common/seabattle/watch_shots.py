@@ -1,6 +1,6 @@
 """The watcher's tracking of shots: whose turn it is, each side's hits, the winner, false answers."""
 
-from . import wire
+from . import watch_repeats, wire
 from .const import TYPE_CHECKING
 from .watch_state import (
     COUNTED,
@@ -8,6 +8,8 @@ from .watch_state import (
     HITS,
     JUDGE,
     KNOWN,
+    OFF,
+    OFF_SAME,
     OVER,
     PARAMS,
     R_LAST_DECK,
@@ -17,6 +19,7 @@ from .watch_state import (
     UNSURE,
     WINNER,
     WON_AGE,
+    ZEROS,
     X,
     Y,
 )
@@ -33,6 +36,7 @@ def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
     x = v[X + i]
     y = v[Y + i]
     is_hit = op == wire.HIT or op == wire.SUNK
+    watch_repeats.count_shot(w, i)
     if not (1 <= x <= 10 and 1 <= y <= 10):
         # the cell is unknown, but the deck counts
         v[JUDGE + i] = 0
@@ -106,5 +110,5 @@ def clear(w: "Watch") -> None:
     v[TURN] = v[WINNER] = v[SHOOTER] = UNSURE
     v[COUNTED] = v[WON_AGE] = v[DECKS] = 0
     for i in range(2):
-        v[HITS + i] = v[JUDGE + i] = 0
+        v[HITS + i] = v[JUDGE + i] = v[OFF + i] = v[OFF_SAME + i] = v[ZEROS + i] = 0
         w.clear_shots(i)

@@ -147,7 +147,15 @@ CONTROL = const(80)
 X = const(80)  # its last shot; 0 if the cell is unknown
 Y = const(82)
 HITS = const(84)  # decks it has hit
-TOP = const(86)
+# ... and of its shots off the field that were answered:
+OFF = const(86)  # how many in a row
+OFF_AT = const(88)  # the last column or row off the field
+OFF_SAME = const(90)  # how often in turn that one, with shots on the field between; NAMED: it was accused of it
+ZEROS = const(92)  # how many at column or row 0
+TOP = const(94)
+
+# Value of OFF_SAME.
+NAMED = const(255)
 
 # Stands for the other side, instead of a role.
 OTHER = const(4)

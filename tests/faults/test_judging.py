@@ -256,15 +256,26 @@ def test_a_fault_is_told_with_what_shows_it(words: str, told: str):
     assert told in rendering.fault_text(fault)
 
 
-def test_shots_off_the_field_that_are_answered_are_a_violation_at_the_fourth_time():
-    turns = [
-        f"s C0 {x:02X} {y:02X} m 0C m C0 {{0}} {y:02X} s 0C " for x in (1, 2, 3, 4, 5, 6) for y in (1, 2, 3, 4, 5, 6)
-    ]
-    # with good shots in between, a line that changes one occasionally is likelier
-    some = [turn.format("07" if n in (3, 13, 23, 33) else "01") for n, turn in enumerate(turns)]
-    for shots, accused in (([turn.format("07") for turn in turns], {(0, wire.R_CELL)}), (some, set())):
-        found, _session = judged("BATTLE m C0 07 06 s 0C " + "".join(shots))
-        assert {(r.side, r.reason) for r in found if r.verdict == watch.VIOLATION} == accused
+@pytest.mark.parametrize(
+    ("columns", "is_accused"),
+    [
+        # as letters: all are off the field
+        ([0x31, 0x34, 0x32, 0x36] * 9, True),
+        # one too many, or the 10 of another notation: off the field at the same place
+        ([7 if n % 10 == 3 else 1 for n in range(36)], True),
+        ([0x10 if n % 10 == 3 else 1 for n in range(36)], True),
+        # a line that changes one occasionally
+        ([{3: 0x07, 13: 0x0B, 23: 0x47, 33: 0x12}.get(n, 1) for n in range(36)], False),
+    ],
+)
+def test_shots_off_the_field_that_are_answered_are_held_against_a_player_who_does_it_again(
+    columns: list[int], is_accused: bool
+):
+    cells = [(x, y) for x in range(1, 7) for y in range(1, 7)]
+    turns = [f"s C0 {x:02X} {y:02X} m 0C m C0 {n:02X} {y:02X} s 0C " for (x, y), n in zip(cells, columns, strict=True)]
+    found, _session = judged("BATTLE m C0 01 06 s 0C " + "".join(turns))
+    accused = [(r.side, r.reason) for r in found if r.verdict == watch.VIOLATION]
+    assert set(accused) == ({(0, wire.R_CELL)} if is_accused else set()) and len(accused) < 2
 
 
 def test_a_text_of_opcodes_is_no_noise_where_it_is_answered():

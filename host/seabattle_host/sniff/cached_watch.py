@@ -29,6 +29,7 @@ from seabattle.watch_state import (
     HITS,
     JUDGE,
     LAST,
+    OFF,
     OPEN,
     OUT,
     PROPER,
@@ -96,6 +97,8 @@ class CachedWatch(SlicedWatch):
             or v[WON_AGE]
             or v[EARLY]
             or v[EARLY + 1]
+            or v[OFF]
+            or v[OFF + 1]
             or (v[OUT] and v[AGE] > wire.REPLY_TICKS and v[TOLD] != REPORTED)
             or (v[OUT + 1] and v[AGE + 1] > wire.REPLY_TICKS and v[TOLD + 1] != REPORTED)
         ):
