@@ -252,6 +252,8 @@ class Watch:
         v = self.v
         reader = self.reader[side]
         within = reader.within
+        if v[OPEN] == CUT:
+            watch_torn.echoed(self, side, byte)
         if v[QUIET + side] >= _QUIET_TICKS and not within:
             v[SURE + side] = 1
         v[QUIET + side] = 0

@@ -18,11 +18,9 @@ from . import watch_echo, watch_pairs, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
 from .watch_repeats import comes_often, is_repeated, shoots_off
 from .watch_state import (
-    AGAIN,
     ASKED,
     BATTLE,
     CALM_MOST,
-    CUT,
     DECKS,
     DOUBT,
     ERRED,
@@ -49,7 +47,6 @@ from .watch_state import (
     OPEN_WHY,
     OUT,
     PARAMS,
-    R_BARE_ECHO,
     R_FROM_ZERO,
     R_INSTEAD,
     R_MISSED,
@@ -108,31 +105,6 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     if why == R_UNFOUNDED and v[LAST + i] == wire.SHOT and v[LAST_REPLY + i] == wire.REPEAT:
         v[OPEN_ECHOED] = 1
     v[OPEN_FIRM] = 1 if firm else _IN_PLACE if v[OUT + 1 - i] else 0
-
-
-def bare_echo(w: "Watch", i: int) -> None:
-    """Handle an echo without parameters, if side `i` and the master both go on.
-
-    The byte after its opcode starts a new frame.
-    """
-    v = w.v
-    op = w.reader[i].op
-    w.erred(i, R_BARE_ECHO)
-    verdict = VIOLATION
-    maybe = 0
-    if v[SHAKY] or v[OPEN]:
-        verdict = FOLLOWS
-    elif watch_shared.is_shared(w, i) or (_just_room(w, i) and not is_repeated(w, i, R_BARE_ECHO, wire.PARAMS)):
-        # There was just enough time for the parameters: the tap may have lost them.
-        verdict = DOUBT
-        maybe = 1
-    w.put_weighed(CUT, i, op, verdict, R_BARE_ECHO, wire.command_of(op), 0, maybe, 1)
-    v[SHAKY] = SHAKY_MOST
-
-
-def _just_room(w: "Watch", i: int) -> bool:
-    """Return whether the parameters, and the master's repeats meanwhile, fit after the opcode of the echo."""
-    return w.room > watch_echo.PARAMS_SIZE and (w.room <= 3 * watch_echo.PARAMS_SIZE or w.v[AGAIN + 1 - i] > 0)
 
 
 def _firm(w: "Watch", i: int, op: int, why: int) -> bool:

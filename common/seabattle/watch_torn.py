@@ -1,8 +1,30 @@
 """Torn frames: bytes that do not belong to the frame in whose middle they came."""
 
-from . import watch_doubt, watch_shared, wire
+from . import watch_doubt, watch_echo, watch_repeats, watch_shared, wire
 from .const import TYPE_CHECKING, const
-from .watch_state import EARLY, GONE, OUT
+from .watch_state import (
+    AGAIN,
+    ASKED,
+    CUT,
+    DOUBT,
+    EARLY,
+    FOLLOWS,
+    GONE,
+    OPEN,
+    OPEN_AGE,
+    OPEN_ECHOED,
+    OPEN_FIRM,
+    OPEN_OP,
+    OPEN_SIDE,
+    OPEN_TAKEN,
+    OPEN_WHY,
+    OUT,
+    QUIET,
+    R_BARE_ECHO,
+    SHAKY,
+    SHAKY_MOST,
+    VIOLATION,
+)
 
 if TYPE_CHECKING:
     from .watch import Watch
@@ -22,7 +44,7 @@ def within(w: "Watch", i: int, byte: int) -> None:
         if wire.command_of(byte) == v[OUT + j] and v[OUT + j] != wire.PARAMS:
             if v[GONE + j] == wire.PARAMS:
                 # The master went on after the opcode of the echo, and was answered: no parameters will follow.
-                watch_doubt.bare_echo(w, i)
+                _bare_echo(w, i, byte)
                 w.agree()
                 reader.reset()
             else:
@@ -48,3 +70,48 @@ def misfit(w: "Watch", i: int) -> int:
             k += 1
         return 1 if k == 4 else 0
     return 0
+
+
+def _bare_echo(w: "Watch", i: int, byte: int) -> None:
+    """Handle an echo without parameters, if side `i` and the master both go on.
+
+    The byte after its opcode starts a new frame.
+    """
+    v = w.v
+    op = w.reader[i].op
+    w.erred(i, R_BARE_ECHO)
+    verdict = VIOLATION
+    maybe = is_open = 0
+    if v[SHAKY] or v[OPEN]:
+        verdict = FOLLOWS
+    elif watch_shared.is_shared(w, i) or (
+        _just_room(w, i) and not watch_repeats.is_repeated(w, i, R_BARE_ECHO, wire.PARAMS)
+    ):
+        # There was just enough time for the parameters: the tap may have lost them.
+        verdict = DOUBT
+        maybe = 1
+    bit = byte ^ w.raw[0]
+    if verdict == VIOLATION and not bit & (bit - 1):
+        # or it is the first parameter, changed: the next byte shows it
+        is_open = 1
+        v[OPEN] = CUT
+        v[OPEN_SIDE] = i
+        v[OPEN_OP] = op
+        v[OPEN_WHY] = R_BARE_ECHO
+        v[OPEN_AGE] = v[OPEN_ECHOED] = v[OPEN_TAKEN] = 0
+        v[OPEN_FIRM] = 1
+    w.put_weighed(CUT, i, op, verdict, R_BARE_ECHO, wire.command_of(op), is_open, maybe, 1)
+    v[SHAKY] = SHAKY_MOST
+
+
+def echoed(w: "Watch", i: int, byte: int) -> None:
+    """Decide by the byte after it whether the frame after a bare echo of side `i` is its first parameter, changed."""
+    v = w.v
+    if v[OPEN] == CUT and v[OPEN_SIDE] == i and v[OPEN_WHY] == R_BARE_ECHO and v[OPEN_FIRM] == 1:
+        is_reply = byte == wire.SYNCED and v[ASKED]
+        watch_doubt.rule(w, DOUBT if byte == w.raw[1] and not v[QUIET + i] and not is_reply else VIOLATION, True)
+
+
+def _just_room(w: "Watch", i: int) -> bool:
+    """Return whether the parameters, and the master's repeats meanwhile, fit after the opcode of the echo."""
+    return w.room > watch_echo.PARAMS_SIZE and (w.room <= 3 * watch_echo.PARAMS_SIZE or w.v[AGAIN + 1 - i] > 0)

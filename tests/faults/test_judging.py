@@ -278,6 +278,15 @@ def test_shots_off_the_field_that_are_answered_are_held_against_a_player_who_doe
     assert set(accused) == ({(0, wire.R_CELL)} if is_accused else set()) and len(accused) < 2
 
 
+@pytest.mark.parametrize(
+    ("echo", "verdict"),
+    [("2A", watch.VIOLATION), ("2A m AA s 01", watch.VIOLATION), ("2A 01 02 03 04 2A", watch.DOUBT)],
+)
+def test_a_bare_echo_is_told_from_one_whose_first_parameter_became_the_next_reply(echo: str, verdict: int):
+    found, _session = judged(f"AA s 01 m A1 s 1A m B2 0A 01 02 03 04 s 2B m A2 s {echo} m A3 s 3A")
+    assert [r.verdict for r in found if r.reason == watch.R_BARE_ECHO] == [verdict]
+
+
 def test_a_text_of_opcodes_is_no_noise_where_it_is_answered():
     text = "B3 08 AA A1 C0 01 B2 00 A8 0C "
     for reply, status in (("s 3B ", KEEPS), ("", CANNOT_SAY)):

@@ -46,7 +46,7 @@ class _Part:
         op, n = self.raw[0], len(self.raw)
         if op in LETTERS:
             return 2 + self.raw[1] - n if n > 1 else 1
-        return (WHOLE | OTHERS)[op] - n
+        return (WHOLE | OTHERS).get(op, 1) - n
 
     def add(self, place: int, byte: int) -> None:
         self.places.append(place)
