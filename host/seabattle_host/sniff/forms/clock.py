@@ -277,7 +277,7 @@ class Clock:
         return us
 
 
-_SECOND_NAMES = r"(?i:\"?\w*sec(?:onds?)?\w*\"?)"
+_SECOND_NAMES = r"(?i:(?<!\w)\"?\w*sec(?:onds?)?\w*\"?)"
 _PART_NAMES = r"(?i:\"?(?:\w*[uµmn](?:icro|illi|ano)?s(?:ec(?:onds?)?)?\w*)\"?)"
 _PAIR = re.compile(
     r"(?<![\w.:/-])(?:\w+\s*=\s*)?(\d{1,10})\"?(?:\s*[,;:]\s*|[ \t]+|\.)"

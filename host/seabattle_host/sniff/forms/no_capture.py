@@ -42,7 +42,7 @@ _INTEL = re.compile(r":(?:[0-9A-Fa-f]{2}){5,}\s*")
 _MOTOROLA = re.compile(r"S[0-9](?:[0-9A-Fa-f]{2}){4,}\s*")
 """Lines of memory images: address, bytes, and checksum."""
 
-_PACKET = re.compile(r"\S* ?IP6? \S+ > \S+: |\S* ?\S+ \S+ > \S+, ethertype ")
+_PACKET = re.compile(r"\S* ?IP6? \S+ > \S+: |(?:\S* )?\S+ \S+ > \S+, ethertype ")
 _ROW = re.compile(r"\s+0x0000:\s+[0-9a-f]{4} ")
 
 
