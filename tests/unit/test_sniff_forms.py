@@ -318,6 +318,9 @@ REFUSED: dict[str, bytes] = {
     "texts": b"TEXTS = (\n" + b'    b"SEA BATTLE\\x00Play\\x00",\n' * 9 + b")\n",
     "three ports": b"".join(b"COM3: AA\nCOM4: 01\nCOM7: 55 66\n" for _ in range(9)),
     "three columns": b"time,port,data\n" + b"".join(b"0.%d,COM%d,AA01\n" % (n, n % 3) for n in range(1, 9)),
+    # a search that begins anew at each letter would take minutes
+    "a number of 40,000 digits": b"7" * 40_000 + b"\n",
+    "a word of 40,000 letters": b"x" * 40_000 + b"\n",
     "zipped-letter": zipped(LETTER.encode()),
 }
 

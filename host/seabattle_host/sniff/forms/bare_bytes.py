@@ -38,7 +38,7 @@ _SURELY = 0.9
 """How much of the protocol bytes are whose letters stand as they are: prose has letters, too."""
 
 _FRONT = re.compile(r"\s*([A-Fa-f][0-9])\s?[:>]\s")
-_NAMED = re.compile(r"\s*(\w+?)_?\d*\s?:")
+_NAMED = re.compile(r"\s*(\w{1,40}?)_?\d*\s?:")
 _LABELLED = re.compile(r"\s*[AB]\s?[>:)=]")
 _BASE64 = re.compile(
     r"(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)"
