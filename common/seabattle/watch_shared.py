@@ -80,11 +80,12 @@ def seen(w: "Watch", i: int, op: int) -> int:
     elif (
         v[OPEN] == FRAME
         and v[OPEN_SIDE] != i
-        and (v[OPEN_OP] == op or not (op == wire.NICK or op == wire.CHAT))
+        and (v[OPEN_OP] == op or v[OPEN_OP] == wire.SYNC or not (op == wire.NICK or op == wire.CHAT))
         and _is_same(w, i, op)
         and w.sign[i] != w.reader[i].sign
     ):
-        # Two taps do not always preserve the order. A nick or chat, which both may send, tells nothing of it.
+        # Two taps do not always preserve the order. A nick or chat, which both may send, tells nothing of it, except
+        # beside a sync on a slave's wire.
         _shares(w, 1 - i)
         return AFTER_ECHO
     return 0
