@@ -111,3 +111,13 @@ def test_no_name_is_left_that_nobody_makes() -> None:
         declared = {node.target.id for node in written if isinstance(node, ast.AnnAssign) and not node.value}
         gone = bound(written) - bound(folded) - declared
         assert not used & gone, name
+
+
+def test_names_from_two_modules_that_are_the_same_on_a_board_stay_apart_where_both_are_imported():
+    short = minifier.short_names()
+    one, two = "Ssd1306", next(name for name in short if name != "Ssd1306" and short[name] == short["Ssd1306"])
+    for name in (one, two):
+        assert minifier.for_board(f"from seaboard.pixels import {name}\n{name}()\n").count(short[one]) == 2
+    source = f"from seaboard.pixels import {one}\nfrom seabattle.link import {two}\n{one}(x.{two}, {two})\n"
+    called = minifier.for_board(source).splitlines()
+    assert called[1].endswith(f" as {two}_") and called[2] == f"{short[one]}(x.{short[two]}, {two}_)"

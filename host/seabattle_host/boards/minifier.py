@@ -62,7 +62,27 @@ def for_board(source: str) -> str:
             other = made.setdefault(short_names().get(name, name), name)
             if other != name:
                 raise ValueError(f"{other} and {name} are the same on a board: give one another name")
-    return shorten_names(bundler.redirect_imports(constant_folding.fold(source)))
+    return shorten_names(_apart(bundler.redirect_imports(constant_folding.fold(source))))
+
+
+def _apart(source: str) -> str:
+    """Give imported names that have the same short name other names in this source: unrelated modules may share one."""
+    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    taken: dict[str, str] = {}
+    both = set()
+    for name in (alias.asname or alias.name for node in imports for alias in node.names):
+        if taken.setdefault(short_names().get(name, name), name) != name:
+            both.add(name)
+    at_import = {number for node in imports for number in range(node.lineno, (node.end_lineno or 0) + 1)}
+
+    def renamed(found: re.Match[str]) -> str:
+        name = found[0]
+        if name not in both or source[found.start() - 1 : found.start()] == ".":
+            return name
+        line = source.count("\n", 0, found.start()) + 1
+        return f"{name} as {name}_" if line in at_import else f"{name}_"
+
+    return _WORD.sub(renamed, source) if both else source
 
 
 @functools.cache
