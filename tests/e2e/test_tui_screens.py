@@ -130,6 +130,8 @@ async def test_a_nick_that_cannot_be_sent_is_refused_and_what_was_chosen_is_reme
         await screens.press("enter")
         await screens.phase("line")
         await screens.shows("Ольга (master)")
+        # the program ends once its search has
+        searching.set()
     kept = Preferences.load()
     assert (kept.port, kept.nick, kept.role) == (str(tmp_path / "a"), "Ольга", "master")
 
