@@ -135,14 +135,14 @@ class RadarState:
             return self.cell[y * self.width + x]
         return EMPTY
 
-    def _reach(self, cell: int, step: int, most: int, also: int) -> int:
-        # Count the cells after this one without a gap that are HIT or `also`, up to `most`.
+    def _reach(self, cell: int, step: int, most: int) -> int:
+        # Count the cells after this one without a gap that are HIT or SUNK, up to `most`.
         cells = self.cell
         n = 0
         while n < most:
             cell += step
             what = cells[cell]
-            if what != HIT and what != also:
+            if what != HIT and what != SUNK:
                 break
             n += 1
         return n
@@ -187,10 +187,10 @@ class RadarState:
             if self.near[cell] == 2:
                 x = cell % width
                 y = cell // width
-                left = self._reach(cell, -1, x, SUNK)
-                up = self._reach(cell, -width, y, SUNK)
-                across = left + 1 + self._reach(cell, 1, width - 1 - x, SUNK)
-                down = up + 1 + self._reach(cell, width, self.height - 1 - y, SUNK)
+                left = self._reach(cell, -1, x)
+                up = self._reach(cell, -width, y)
+                across = left + 1 + self._reach(cell, 1, width - 1 - x)
+                down = up + 1 + self._reach(cell, width, self.height - 1 - y)
                 fits = across == length or down == length
                 if length and fits and across + down == length + 1:
                     self._name(cell)

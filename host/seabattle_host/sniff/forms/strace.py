@@ -23,12 +23,10 @@ _CALL = re.compile(
     r"\"(?P<text>(?:[^\"\\]|\\M-.|\\M?\^.|\\.)*)\"(?P<more>\.\.\.)?,? ?[^=]*\)\s*=\s*(?P<count>-?\d+)"
 )
 _OPENED = re.compile(r"\bopen(?:at)?\((?:[^\"]*, )?\"(?P<file>[^\"]*)\".*\)\s*=\s*(?P<fd>\d+)")
-_UNFINISHED = re.compile(r"<unfinished \.\.\.>|<\.\.\. \w+ resumed>")
 _RESUMED = re.compile(r"(?P<lead>.*?)<\.\.\. (?P<call>\w+) resumed>,? ?")
 _PROCESS = re.compile(r"\s*(?:\[pid\s+(\d+)\]|(\d+)\s)")
 _ANY = re.compile(r"(?:.*\s)?\w+\(.*\)\s+= (?:-?\d+|0x[0-9a-f]+|\?)|[+-]{3} |.*<unfinished|.*resumed>")
 _ROW = re.compile(r" \| [0-9a-f]{5}  ")
-_PID = re.compile(r"\s*(?:\[pid\s+\d+\]\s*|\d+\s+(?=[\d\w]))?")
 
 
 @dataclass
