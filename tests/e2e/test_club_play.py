@@ -132,8 +132,9 @@ async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(p
     await tab.keyboard.press("Enter")
     await tab.focus("[data-do=fill]")
     await tab.keyboard.press("Enter")
-    await tab.focus("#ready")
+    # a disabled button takes no focus
     await expect(tab.locator("#ready")).to_be_enabled()
+    await tab.focus("#ready")
     await tab.keyboard.press("Enter")
     await expect(tab.locator("#theirs td").first).to_be_visible()
     await until(lambda: any(game.stage == "battle" for game in people.house.games()))
