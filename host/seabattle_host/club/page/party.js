@@ -85,10 +85,13 @@ function render() {
   const inside = ["waiting", "playing", "over"].includes(view.phase);
   $("lobby").hidden = view.phase !== "lobby";
   $("game").hidden = !inside;
-  const trouble = view.phase === "elsewhere" ? words.elsewhere : !online && words.lost ? words.lost : view.problem || "";
+  const lost = !online && !done && words.lost;
+  const trouble = view.phase === "elsewhere" ? words.elsewhere : lost || view.problem || "";
   $("trouble").textContent = trouble;
   $("trouble").hidden = !trouble;
-  if ($("state").textContent !== (view.state || "")) $("state").textContent = view.state || "";
+  // without a connection nobody can act: only the end of a game is still true
+  const state = lost && view.phase !== "over" ? "" : view.state || "";
+  if ($("state").textContent !== state) $("state").textContent = state;
   if (view.phase === "lobby") showLobby();
   if (inside) showGame();
 }
@@ -194,7 +197,7 @@ function showFields(want) {
   view.fields.forEach((field, number) => {
     const part = box.children[number];
     part.firstChild.textContent = field.title;
-    part.lastChild.classList.toggle("aimed", number === busy);
+    part.lastChild.classList.toggle("aimed", online && number === busy);
     field.signs.forEach((sign, cell) => {
       const [text, look, said] = field.looks[sign];
       const td = cellAt(number, cell);

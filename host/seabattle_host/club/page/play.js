@@ -315,14 +315,17 @@ function render() {
   $("lobby").hidden = curtain || outside || !view || view.peer || !["queue", "seeking", "placing", "ready"].includes(phase) || seats.length > 1;
   $("curtain").hidden = !curtain;
   $("game").hidden = !game;
-  $("state").textContent = curtain ? "" : status(view, phase);
-  const wrong = !seat().online && !seat().done && view ? w("lost") : view && view.trouble ? w("trouble") : "";
+  // without a connection nobody can act: only the end of a game is still true
+  $("state").textContent = curtain || (cutOff() && phase !== "over") ? "" : status(view, phase);
+  const wrong = cutOff() ? w("lost") : view && view.trouble ? w("trouble") : "";
   $("trouble").textContent = wrong;
   $("trouble").hidden = !wrong;
   if (curtain) { $("curtain-title").textContent = w("pass")(seats[1 - active].come ? seats[1 - active].come.nick : ""); $("lift").focus(); }
   if (!$("lobby").hidden) showLobby(view);
   if (game) showGame(view, phase);
 }
+
+function cutOff() { return Boolean(seat().view) && !seat().online && !seat().done; }
 
 function status(view, phase) {
   if (phase === "elsewhere") return w("elsewhere");
@@ -363,7 +366,8 @@ function showGame(view, phase) {
   $("own-left").textContent = phase === "placing" ? "" : left(view.ownLeft);
   $("theirs-left").textContent = left(view.theirLeft);
   $("theirs-part").hidden = phase === "placing" || phase === "ready";
-  $("theirs").classList.toggle("aimed", view.myTurn);
+  const mayShoot = view.myTurn && !cutOff();
+  $("theirs").classList.toggle("aimed", mayShoot);
   $("yard").hidden = phase !== "placing";
   if (phase === "placing") {
     showYard(view);
@@ -371,7 +375,7 @@ function showGame(view, phase) {
     $("ready").disabled = !view.complete;
   }
   $("hint").hidden = $("aim").hidden = phase !== "battle";
-  $("hint").disabled = $("aim").disabled = !view.myTurn;
+  $("hint").disabled = $("aim").disabled = !mayShoot;
   $("surrender").hidden = !view.peer || !["placing", "ready", "battle"].includes(phase);
   $("again").hidden = phase !== "over" || !view.together;
   $("next").hidden = phase !== "over" || seats.length > 1;
