@@ -39,6 +39,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     FOLLOWS,
     FRAME,
     GONE,
+    HASTY,
     HEARD,
     HITS,
     IDLE,
@@ -59,6 +60,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     QUIET,
     R_ACCEPTED,
     R_BARE_ECHO,
+    R_BEHIND,
     R_CUT,
     R_DAMAGED,
     R_DOUBLED,
@@ -72,6 +74,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     R_NICK_LENGTH,
     R_NO_REPLY,
     R_NO_SYNC,
+    R_NO_TIMEOUT,
     R_NO_WON,
     R_NOISE,
     R_NOT_PROBED,
@@ -140,7 +143,7 @@ class Watch:
         self._queue = bytearray(ENTRY * _ENTRIES)
         self._head = 0
         self._tail = 0
-        # By side and reason: how often it was suspected of something that a changed byte would explain.
+        # by side and reason: how often it was suspected of what a changed byte would explain
         self.again = (bytearray(WATCH_REASONS), bytearray(WATCH_REASONS))
         self.suspected = [0, 0]  # by side the signature of the frame for which it was suspected last
         self.doubted = 0  # the same of the open finding, 0 if it is no frame
@@ -148,6 +151,7 @@ class Watch:
         self.erred_at = [0, 0]  # by side how often `calm` had been counted when it did what ERRED says
         self.marred = 0  # 1: something was lost in this session
         self.lately = UNSURE  # the sender of the last frame
+        self.unheard = 0  # how long the slave had answered no sync when it last sent something
         self.kind = self.side = self.role = self.op = self.verdict = self.reason = self.state = self.answers = 0
         self.open = self.maybe = self.spare = 0
         self.room = 0  # bytes that could have passed since this side's last one, if the owner measures it
@@ -307,12 +311,12 @@ class Watch:
             watch_replies.reply(self, side, op)
 
     def _note_sender(self, side: int, op: int) -> None:
-        """Update what any frame shows."""
         v = self.v
         v[HEARD + side] = 1
         v[SILENT] &= ~(1 << side)
         self.lately = side
         if v[ROLE + side] != wire.MASTER and (op != wire.SYNC or not v[ROLE + side]):
+            self.unheard = v[ASKED_AGE]
             v[ASKED_AGE] = 0
         v[CROSSED] = wire.crossing(v[CROSSED], op)
 
@@ -330,11 +334,10 @@ class Watch:
         echoed = reader.op == watch_torn.ECHO and count == 1
         self.put_weighed(CUT, i, reader.op, NOISE, R_CUT, 0, 0, 0, count)
         watch_doubt.lost(self, i)
-        if echoed and self.v[OUT + 1 - i] == wire.PARAMS:
-            self.v[OUT + 1 - i] = 0
+        waits = self.v[OUT + 1 - i]
+        if echoed and (waits == wire.PARAMS or waits == wire.PLACE):
             self.agree()
-        elif echoed and self.v[OUT + 1 - i] == wire.PLACE:
-            self.agree()
+            self.v[OUT + 1 - i] = waits if waits == wire.PLACE else 0
         k = 0
         while k < count:
             # the reader only overwrites bytes already read here
@@ -390,10 +393,9 @@ class Watch:
     # Internals: the session
 
     def side_of(self, role: int) -> int:
-        v = self.v
-        if v[ROLE] == role:
+        if self.v[ROLE] == role:
             return 0
-        return 1 if v[ROLE + 1] == role else UNSURE
+        return 1 if self.v[ROLE + 1] == role else UNSURE
 
     def roles(self, master: int) -> None:
         self.v[ROLE + master] = wire.MASTER
@@ -427,7 +429,7 @@ class Watch:
 
     def begin(self) -> None:
         """Handle A1: a session from its start."""
-        watch_doubt.rule(self, VIOLATION, False)
+        self.finish()
         self.end_session()
         self.v[BEGUN] = 1
         self.v[PARAMS] = NONE
@@ -438,17 +440,16 @@ class Watch:
         for i in range(2):
             if v[OUT + i] != wire.GOODBYE:
                 v[OUT + i] = 0
-            v[LAST + i] = v[AGAIN + i] = v[ERRED + i] = v[CHAT + i] = 0
+            v[LAST + i] = v[AGAIN + i] = v[ERRED + i] = v[CHAT + i] = v[HASTY + i] = 0
         v[PARAMS] = UNKNOWN
         v[BEGUN] = 0
 
     def erred(self, i: int, why: int) -> None:
         """Side `i` has done something that may be held against it."""
-        v = self.v
         if wire.R_NEAR_SUNK <= why < wire.REASONS:
-            v[ERRED + i] = LIED
-        elif v[ERRED + i] != LIED:
-            v[ERRED + i] = BORNE
+            self.v[ERRED + i] = LIED
+        elif self.v[ERRED + i] != LIED:
+            self.v[ERRED + i] = BORNE
         self.erred_at[i] = self.calm
 
     def agree(self) -> None:

@@ -13,11 +13,17 @@ from .watch_state import (
     CHAT_YES,
     COUNTED,
     DEVIATION,
+    DOUBT,
+    ERRED,
+    FOLLOWS,
     FRAME,
+    GAME,
     GONE,
+    HASTY,
     IDLE,
     JUDGE,
     KNOWN,
+    LACK,
     LAST,
     LAST_AGE,
     LAST_REPLY,
@@ -25,6 +31,7 @@ from .watch_state import (
     NONE,
     NOT_OWED,
     OK,
+    OPEN,
     OTHER,
     OUT,
     PARAMS,
@@ -32,6 +39,8 @@ from .watch_state import (
     QUIET,
     R_FROM_ZERO,
     R_NICK_LENGTH,
+    R_NO_TIMEOUT,
+    R_NO_WON,
     R_NOT_PROBED,
     R_REPEATED,
     R_SHOT_AGAIN,
@@ -60,6 +69,7 @@ if TYPE_CHECKING:
 
 _MEETING = const(3)  # states 0 and 1
 _REPLY_SLACK = 8  # ticks: long frames take time to transmit
+_CLOCK_SLACK = const(5)  # ticks: clocks differ by some per cent
 _REPEAT_SLACK = 1  # ticks: the clock of the side that has to recognise a repeat has another phase than ours
 
 
@@ -138,6 +148,11 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
             watch_doubt.suspect(w, FRAME, i, op, why, 0)
         return
     verdict = OK
+    _note_haste(w, i, op)
+    if v[WON_AGE] and i == v[WINNER] and op != wire.WON and op != wire.NICK and op != wire.CHAT:
+        # It goes on without having said so.
+        v[WON_AGE] = 0
+        w.put(LACK, i, wire.WON, DEVIATION, R_NO_WON, 0)
     first = v[OUT + i]
     if first and _second(w, i, first, op):
         why = wire.R_SECOND
@@ -156,8 +171,18 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
         if before != v[ROLE + i] and before == wire.SLAVE and _syncing(w, 1 - i):
             why = R_TWO_MASTERS
         if why:
-            verdict = VIOLATION if why == R_UNFOUNDED else DEVIATION
+            verdict = VIOLATION if why == R_UNFOUNDED else DOUBT if why == R_NO_TIMEOUT else DEVIATION
     _obeyed(w, i, op, verdict, why)
+
+
+def _note_haste(w: "Watch", i: int, op: int) -> None:
+    """Note if only the other side's command allows `op`, and side `i` has not answered it."""
+    first = w.v[OUT + 1 - i]
+    if not first or wire.exchange(first)[wire.WANTS] != wire.HARD:
+        return
+    after = wire.exchange(first)[wire.NEXT]
+    if after != wire.SAME and w.may[i] == 1 << after:
+        w.v[HASTY + i] = first
 
 
 def _ahead(w: "Watch", i: int, op: int) -> bool:
@@ -175,6 +200,9 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
     j = 1 - i
     if verdict == VIOLATION:
         watch_doubt.suspect(w, FRAME, i, op, why, 0)
+    elif verdict == DOUBT:
+        # it gives up, for which anything that was lost may be the reason
+        w.put_weighed(FRAME, i, op, FOLLOWS if v[SHAKY] else DOUBT, why, 0, 0, 0 if v[SHAKY] else 1, 0)
     else:
         w.put(FRAME, i, op, verdict, why, 0)
     v[PARDON + i] = 0
@@ -337,6 +365,9 @@ def _odd(w: "Watch", i: int, op: int) -> int:
     elif op == wire.WON:
         if v[LAST + i] == op and v[LAST_REPLY + i]:
             return R_REPEATED
+    elif op == wire.TIMED_OUT:
+        if v[BEGUN] and not w.may[i] & ~GAME and not _is_late(w, i, j):
+            return R_NO_TIMEOUT
     elif op == wire.BROKEN:
         # A side not surely in state 0 may take an A1 for wrong.
         met = v[OUT + j] == wire.MEET and w.may[i] & ~_MEETING
@@ -344,6 +375,18 @@ def _odd(w: "Watch", i: int, op: int) -> int:
         if v[BEGUN] and not watch_doubt.is_founded(w, i, j) and not v[SHAKY] and not met and not w.reader[j].within:
             return R_UNFOUNDED
     return 0
+
+
+def _is_late(w: "Watch", i: int, j: int) -> bool:
+    """Return whether there is a reason for side `i` to give up: something late, by its own clock, or a fault of `j`."""
+    v = w.v
+    patience = wire.REPLY_TICKS - _CLOCK_SLACK
+    if v[OPEN] or v[QUIET + j] >= patience or (v[OUT + i] and v[AGE + i] >= patience):
+        return True
+    if v[ROLE + i] != wire.MASTER and w.unheard >= patience - wire.SYNC_TICKS:
+        # what the master has sent meanwhile did not reach it
+        return True
+    return watch_doubt.is_founded(w, i, j) or (v[ERRED + i] > 0 and w.calm == w.erred_at[i])
 
 
 def keep(w: "Watch", i: int, op: int) -> None:

@@ -27,6 +27,7 @@ from .watch_state import (
     FOLLOWS,
     FRAME,
     GONE,
+    HASTY,
     HITS,
     IDLE,
     JUDGE,
@@ -405,7 +406,7 @@ def _missed(w: "Watch", j: int, i: int) -> None:
     """Record that the reply of side `j` to the outstanding command of `i` was not seen."""
     v = w.v
     op = v[OUT + i]
-    v[OUT + i] = 0
+    v[OUT + i] = v[HASTY + j] = 0
     v[GONE + i] = op
     if not v[SHAKY] and not v[OPEN]:
         w.put(LACK, j, op, DOUBT, R_MISSED, 0)

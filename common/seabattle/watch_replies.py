@@ -17,6 +17,7 @@ from .watch_state import (
     FOLLOWS,
     FRAME,
     GONE,
+    HASTY,
     HEARD,
     LACK,
     LAST,
@@ -32,6 +33,7 @@ from .watch_state import (
     OUT,
     PARDON,
     R_ACCEPTED,
+    R_BEHIND,
     R_DOUBLED,
     R_INSTEAD,
     R_LAST_DECK,
@@ -150,6 +152,10 @@ def reply(w: "Watch", j: int, op: int) -> None:
         _unasked(w, i, j, c, op)
         v[SAID + j] = op
         return
+    if v[HASTY + j] == c and not why:
+        verdict = DEVIATION
+        why = R_BEHIND
+    v[HASTY + j] = 0
     pardoned = v[PARDON + i] == c
     if v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_OP] == c and v[OPEN_WHY] == wire.R_SECOND:
         pardoned = True

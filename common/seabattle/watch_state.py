@@ -51,7 +51,9 @@ R_INSTEAD = const(56)  # a reply that does not fit the outstanding command
 R_ECHOED = const(57)  # the frame that the other side has just sent: an echo on this side's wire
 R_SHARED = const(58)  # a sync on the wire of a slave that answers as a slave too: another device sends there
 R_TWO_PAIRS = const(59)  # both sides act in two states by turns: two pairs of programs on the same wires
-WATCH_REASONS = const(60)  # one past the last
+R_NO_TIMEOUT = const(60)  # A0, but nothing was late
+R_BEHIND = const(61)  # a reply that came only after a command of its sender's own that builds on it
+WATCH_REASONS = const(62)  # one past the last
 
 UNSURE = const(255)  # a state, side or turn not shown by the traffic
 
@@ -142,17 +144,18 @@ TURNED_TO = const(73)  # to which they went last, so or by a change of roles: PR
 AGAIN_OP = const(74)  # for both sides: the last command that was suspected to be illegal in its state or role
 SUSPECT = const(76)  # for both: the command that was last suspected to be sent or answered wrongly, 0 for none
 PROPER = const(78)  # for both: 1: that command has been sent and answered properly since
+HASTY = const(80)  # for both: the other's command that it acts on without having answered it, 0 for none
 # ... and the state of one game; everything above recurs within a session.
-CONTROL = const(80)
-X = const(80)  # its last shot; 0 if the cell is unknown
-Y = const(82)
-HITS = const(84)  # decks it has hit
+CONTROL = const(82)
+X = const(82)  # its last shot; 0 if the cell is unknown
+Y = const(84)
+HITS = const(86)  # decks it has hit
 # ... and of its shots off the field that were answered:
-OFF = const(86)  # how many in a row
-OFF_AT = const(88)  # the last column or row off the field
-OFF_SAME = const(90)  # how often in turn that one, with shots on the field between; NAMED: it was accused of it
-ZEROS = const(92)  # how many at column or row 0
-TOP = const(94)
+OFF = const(88)  # how many in a row
+OFF_AT = const(90)  # the last column or row off the field
+OFF_SAME = const(92)  # how often in turn that one, with shots on the field between; NAMED: it was accused of it
+ZEROS = const(94)  # how many at column or row 0
+TOP = const(96)
 
 # Value of OFF_SAME.
 NAMED = const(255)

@@ -34,6 +34,7 @@ from .watch_state import (
     R_NO_SYNC,
     R_NO_WON,
     R_SILENT,
+    R_TWO_MASTERS,
     REPORTED,
     SILENT,
     SURE,
@@ -108,6 +109,10 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
             v[OUT + i] = 0
             w.may[i] |= OVER | IDLE
             w.may[j] |= OVER | IDLE
+        elif op == wire.MEET and w.reader[j].op == wire.SYNC and v[QUIET + j] < v[AGE + i]:
+            # It syncs, so it is a master too, and owes nothing.
+            v[OUT + i] = 0
+            w.put(LACK, j, op, DEVIATION, R_TWO_MASTERS, op)
         else:
             silent = v[QUIET + j] >= v[AGE + i] and not v[OPEN]
             watch_doubt.suspect(w, LACK, j, op, R_NO_REPLY, op)

@@ -167,7 +167,8 @@ def session(bug: Bug, seeds: Iterable[int]) -> Iterator[Record]:
         began += length + 5 * TICK_US
         for side, op in ((M, wire.TIMED_OUT), (S, wire.exchange(wire.TIMED_OUT)[wire.REPLY])):
             began += TICK_US
-            yield from (r for r in s.feed(Chunk(began, side, bytes((op,)))) if r.verdict not in silent)
+            found = s.feed(Chunk(began, side, bytes((op,))))
+            yield from (r for r in found if r.verdict not in silent and r.reason != watch.R_NO_TIMEOUT)
         began += TICK_US
         yield from (r for r in s.advance(began) if r.verdict not in silent)
     yield from (r for r in s.finish() if r.verdict not in silent)

@@ -20,7 +20,7 @@ from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
 from seabattle_host.sniff.counting_session import CountingSession
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, SYNCED, written
+from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, SYNCED, WON, written
 from tests.faults import bugs, judging
 from tests.faults.harms import CLOCK, DOUBLE, LOSS, MARKED, SWAP, TWICE
 from tests.faults.study import HARMS, Noisy, Person, person
@@ -61,6 +61,10 @@ PARTS = {
     "MET": MET,
     "AGREED": AGREED,
     "PLACING": PLACING,
+    "MASTER_ASKS": PLACING + "m A3 ",
+    "WON": WON,
+    "SYNCED": SYNCED,
+    "UNHEARD": "m AA +9 " * 6,
     "MASTER_READY": MASTER_READY,
     "BATTLE": BATTLE,
     "OFFER": MET + "m B2 0A 01 02 03 04 s 2B ",
@@ -166,7 +170,21 @@ what crosses or begins anew is nobody's fault: a master that is reset, a late A9
   4 x BATTLE m C0 04 04 s 0C m AA s 01 m A1 s A8 m 8A m AA s 01 -> m A1 STATE?
   BATTLE m C0 05 05 s 0C s C0 02 02 m 1C s C0 02 03 m 2C s C0 04 02 m 2C s C0 04 04 m 2C SYNCS \
     m A5 s A9 m 9A s 5A m B2 06 00 00 00 01 -> s A9 NO_WON~
-  4 x BATTLE m C0 04 04 s 0C s C0 05 05 s A0 m 0C m C0 03 03 m 0A ->
+  4 x BATTLE m C0 04 04 s 0C s C0 05 05 s A0 m 0C m C0 03 03 m 0A -> s A0 NO_TIMEOUT?
+who gives up although nothing is late may have missed something; after a loss that is why
+  BATTLE m C0 01 01 s 0C +9 m AA s 01 s A0 m 0A -> s A0 NO_TIMEOUT?
+  BATTLE m C0 01 01 s 0C s C0 02 SYNCS s A0 m 0A -> s C0 CUT.
+  BATTLE m C0 01 01 s 0C UNHEARD s A0 m 0A ->
+a winner that goes on without A9 has not said so, whatever it sends
+  WON m A0 s 0A -> m A9 NO_WON~
+  WON SYNCED m A7 s 7A -> m A9 NO_WON~
+  WON m A5 s 5A -> m A9 NO_WON~
+  WON s A7 m 7A ->
+who answers only after a command that builds on the answer is told, and who calls that an error is not
+  4 x MASTER_ASKS s A4 3A m A8 s 8A -> s 3A BEHIND~
+  MASTER_ASKS s A4 m A8 s 8A -> s A3 NO_REPLY?
+two masters owe each other no answer to A1
+  9 x m AA s A1 +9 -> s A1 REPEATED~, m A1 TWO_MASTERS~, s A1 TWO_MASTERS~
 an A8 against what comes in place of a reply is founded, whatever was borne before
   3 x PLACING m B1 00 s 1B m B1 01 41 s 1B m A3 s 3A m B1 01 41 s 1B m B1 01 42 s 1B s A4 m C0 01 01 s A8 m 8A \
     -> m B1 NICK_LENGTH~, m A4 NO_REPLY?, m A4 NO_REPLY!

@@ -226,8 +226,8 @@ A shot and a surrender, a shot and a goodbye, two surrenders, two nicks, two goo
     TURNED s B1 01 41 m B1 01 42 s 1B m 1B =>
     TURNED s A7 m A7 s 7A m 7A =>
 Both sides timing out is right in itself; without 0A the other side follows.
-    BATTLE m A0 s 0A m AA s 01 m A1 s 1A => | states 1 1
-    BATTLE s A0 7*( +10 m AA ) s 01 m A1 s 1A => | states 1 1
+    BATTLE m A0 s 0A m AA s 01 m A1 s 1A => m TIMED_OUT VIOLATION R_NO_TIMEOUT | states 1 1
+    BATTLE s A0 7*( +10 m AA ) s 01 m A1 s 1A => s TIMED_OUT VIOLATION R_NO_TIMEOUT | states 1 1
 A restart in the battle, or from a slave, is tolerated.
     BATTLE m A5 s 5A m A2 s 2A => m RESTART DEVIATION R_STATE | states 2 2
     BATTLE s A5 m AA s 01 m A1 s 1A => s RESTART DEVIATION R_SENDER | states 1 1
@@ -296,6 +296,8 @@ def test_every_illegal_command_of_every_state_is_a_violation():
                     # An unfounded accusation.
                     if op == wire.BROKEN:
                         expected, why = VIOLATION, watch.R_UNFOUNDED
+                    elif op == wire.TIMED_OUT and 0 < state < 9:
+                        expected, why = VIOLATION, watch.R_NO_TIMEOUT
                 else:
                     expected = DEVIATION if tolerated else VIOLATION
                 verdict = found[0][2] if found else OK

@@ -10,6 +10,7 @@ from seabattle.watch_state import (
     CONTROL,
     DECKS,
     GONE,
+    HASTY,
     HITS,
     OPEN,
     OUT,
@@ -38,6 +39,9 @@ _MOST = 4096
 _MANY = 255
 _ANOTHER = 99
 """A cell that no shot hits."""
+
+_RARE_MARKS = (OPEN, WON_AGE, SPOILT, GONE, GONE + 1, HASTY, HASTY + 1)
+"""Control bytes that are zero after a good frame at any age."""
 
 _COUNTS = {wire.SYNC: 1, wire.SYNCED: -1}
 """Change of the number of unanswered syncs."""
@@ -144,7 +148,7 @@ class Places:
         if not w.take() or w.kind != watch.FRAME or w.verdict or w.reason or w.open or w.maybe or w.spare:
             return None
         found = w.role, w.state, w.answers
-        if w.take() or v[OPEN] or v[WON_AGE] or v[SPOILT] or v[GONE] or v[GONE + 1]:
+        if w.take() or any(v[at] for at in _RARE_MARKS):
             return None
         if v[ASKED] - asked != _COUNTS.get(op, 0):
             return None
