@@ -292,6 +292,12 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
         relayed(devices, "m B1 05 4C 41 54 45 52")
         terminal.until(b", 1 new; arrows")
         assert b"nick LATER" not in terminal.shown
+        # Ctrl-Z gives a shell its screen and cursor; here nothing stops it, and the keys work again
+        terminal.shown = b""
+        terminal.type(b"\x1a")
+        terminal.until(b"\x1b[?1049h")
+        back, _, again = terminal.shown.partition(b"\x1b[?1049l")
+        assert b"\x1b[?25h" in back + again
         terminal.type(b" ")
         terminal.until(b"nick LATER")
         terminal.process.terminate()

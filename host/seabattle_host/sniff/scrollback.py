@@ -20,8 +20,8 @@ class Scrollback:
         self._waiting = 0
         self._left = 0
         self._top = max(0, len(lines) - self._height)
-        self._live = Live(console=console, screen=True, auto_refresh=False)
-        self._live.start()
+        self.live = Live(console=console, screen=True, auto_refresh=False)
+        self.live.start()
         self.show(0)
 
     @property
@@ -60,8 +60,8 @@ class Scrollback:
             all=len(self._lines),
         )
         blank = [Text("")] * (self._height - len(shown))
-        self._live.update(Group(*shown, *blank, Text(foot, "reverse", no_wrap=True, overflow="ellipsis")), refresh=True)
+        self.live.update(Group(*shown, *blank, Text(foot, "reverse", no_wrap=True, overflow="ellipsis")), refresh=True)
 
     def close(self) -> None:
         """Return to the live view."""
-        self._live.stop()
+        self.live.stop()

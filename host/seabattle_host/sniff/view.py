@@ -111,10 +111,12 @@ class View:
     def keys(self) -> None:
         """Handle pressed keys.
 
-        Space pauses and resumes the lines; while paused, the arrow keys and similar scroll back.
+        Space pauses and resumes the lines; while paused, the arrow keys and similar scroll back. Ctrl-Z stops us.
         """
         for key in self._keys.pressed():
-            if self._browser is None:
+            if key == "stop":
+                self._stop()
+            elif self._browser is None:
                 if key in ("pause", "up", "page up", "home"):
                     self._pause()
                     if self._browser is not None and key != "pause":
@@ -123,6 +125,17 @@ class View:
                 self._resume()
             else:
                 self._browser.move(key)
+
+    def _stop(self) -> None:
+        """Stop the program, with the terminal as a shell expects it, until it goes on."""
+        drawn = self._live if self._browser is None else self._browser.live
+        if drawn is not None:
+            drawn.stop()
+        self._keys.stop()
+        if self._browser is not None:
+            self._browser.live.start()
+        elif self._live is not None:
+            self._start()
 
     def _pause(self) -> None:
         if self._live is None:
