@@ -20,6 +20,7 @@ from .watch_repeats import comes_often, is_repeated, shoots_off
 from .watch_state import (
     ASKED,
     BATTLE,
+    BEGUN,
     CALM_MOST,
     DECKS,
     DOUBT,
@@ -228,6 +229,8 @@ def command(w: "Watch", i: int, op: int) -> None:
         if (
             op == wire.BROKEN
             and first
+            # an error of the other side before the capture began may be what it protests against
+            and v[BEGUN]
             and wire.exchange(first)[wire.WANTS] == wire.HARD
             and not is_founded(w, i, 1 - i)
         ):

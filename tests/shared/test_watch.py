@@ -520,6 +520,11 @@ def test_after_forget_nothing_is_held_against_anybody():
     line.watch.forget()
     line.play("s C0 01 01 m 0C m A9 s 9A")
     assert line.wrong() == []
+    # an A8 at what was not judged; the answer that its sender still waited for is not missing
+    line = Line().play(BATTLE)
+    line.watch.forget()
+    line.play("m C0 03 03 C0 03 02 s 0C C0 07 05 A8 m 1C 8A")
+    assert [found for found in line.wrong() if found[1] == wire.SHOT] == []
 
 
 def test_replies_name_the_command_that_they_answer_and_nothing_else_does():
