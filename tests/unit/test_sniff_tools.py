@@ -39,6 +39,8 @@ def path(tmp_path: Path) -> Path:
 
 
 UNTIMED = (
+    "{ms} [task] {TX|RX} {hex}", "@{us} {TX|RX} {hex}", "[+{s}] {TX|RX} {hex}", "dt={gap}us {TX|RX}: {hex}",
+    "Δ{gap} {TX|RX}: {hex}", "{uptime-ns} {TX|RX} {hex}", "#{n} (+{gap} µs) {TX|RX} {hex}",
     "{host|device} @ {s}\n  0000: {low}",
     "{ms.:.3f} {TX|RX} {hex}", '{s} {write|read}(3,"{strace}",{room})\t\t = {len} (0x1)',
     '{ms.:9.3f} ( 0.010 ms): a/4 {write|read}(fd: 3</dev/ttyUSB0>, buf: "{strace}", count: {len}) = {len}',
@@ -74,6 +76,8 @@ UNTIMED = (
 )  # fmt: skip
 
 TIMED = (
+    "{ms} [task] {TX|RX} {hex}", "@{us} {TX|RX} {hex}", "[+{s}] {TX|RX} {hex}", "dt={gap}us {TX|RX}: {hex}",
+    "Δ{gap} {TX|RX}: {hex}", "{uptime-ns} {TX|RX} {hex}", "#{n} (+{gap} µs) {TX|RX} {hex}",
     "1{ns:012} ns {TX|RX} {hex}",
     "{s} {TX|RX} {hex}", "[{s:>12}] {TX|RX} {hex}", "({s}) {TX|RX}: {hex}", "[{s,}] {TX|RX}: {hex}",
     "{s}s {TX|RX}: {hex}", "{ms.:.3f} ms {TX|RX}: {hex}", "{us}us {TX|RX}: {hex}", "{millis}: {TX|RX} {hex}",
@@ -122,6 +126,7 @@ TIMED = (
 )  # fmt: skip
 
 COARSE = (
+    "tick {ticks} {TX|RX} {hex}",
     "{day0} {TX|RX} {hex}", "{float:.1f} {TX|RX} {hex}", "{ms.:.1f} ms {TX|RX} {%d~ }", "2{us:07x} {TX|RX} {hex}",
     "{us}\t0.00000168\tpython.exe\t{IRP_MJ_WRITE|IRP_MJ_READ}\tSerial0\tSUCCESS\tLength {len}: {hex} \t",
     "[28/11/2026 04:55:{05}] {Written|Read} data (COM3)\t\n    {low:<47}   {abc:<16}\t",
@@ -186,6 +191,12 @@ BYTE_BY_BYTE: tuple[tuple[str, str | Line], ...] = (
     ("name,type,start_time,data", lambda t, s, r: dress('"{TX|RX}","data",{nine},')(t, s, r) + quoted_cell(r)),
 )
 TABLES = (
+    ("", "{ms},{TX|RX},{hex}", "utf-8"),
+    ("", "{n}\t{us}\t{TX|RX}\t{hex}", "utf-8"),
+    ("", "{uptime-ns};{TX|RX};{hex}", "utf-8"),
+    ("t/ms;dir;hex", "{ms.:.3f};{TX|RX};{hex}", "utf-8"),
+    ("Δ,dir,data", "{gap},{TX|RX},{hex}", "utf-8"),
+    ("dt_us,dir,data", "{gap},{TX|RX},{hex}", "utf-8"),
     ("Время, мс;Направление;Байты", "{ms.:.3f};{TX|RX};{hex}", "cp1251"),
     ("", "{date}\t{TX|RX}\t\\\\x{run}", "utf-8"),
     ("\\hline", "{nine} & {TX|RX} & {hex} \\\\", "utf-8"),

@@ -120,6 +120,8 @@ def match(line: str, place: int = 0) -> Stamp | None:
         us = _value(part)
         if us is not None:
             bare = kind == SPAN and not (part.get("unit") or part.get("m") or part.get("days"))
+            # as many digits as the time since the epoch has
+            bare |= any(part.get(name) for name in ("epoch", "ms", "us", "ns")) and not part["f"]
             return Stamp(kind, us, found.end(), _resolution(part), len(part["f"] or ""), bare)
     return None
 
@@ -186,30 +188,46 @@ def _since_epoch(part: dict[str, str | None], within: int) -> int | None:
 
 
 _UNLIKELY = 0.75 * SECOND
-_ENOUGH = 16
+_ENOUGH = 6
 
 
 def divisor(times: Sequence[int]) -> int:
     """Return by what times without a unit, taken for seconds, have to be divided; in microseconds.
 
-    Replies follow within milliseconds: if hardly any line follows the one before it within a second, the unit is
-    smaller.
+    Replies follow within milliseconds, which is nearly half of all lines: if fewer follow the one before them within a
+    second, the unit is smaller.
     """
     gaps = sorted(after - before for before, after in pairwise(times))
-    if len(gaps) < _ENOUGH or gaps[0] < 0:
+    # a few lines may be late
+    if len(gaps) < _ENOUGH or gaps[len(gaps) // 20] < 0:
         return 1
     by = 1
-    while gaps[len(gaps) // 4] > _UNLIKELY * by and by < 10**9:
+    while gaps[len(gaps) * 2 // 5] > _UNLIKELY * by and by < 10**9:
         by *= 1000
     return by
+
+
+def are_counts(cells: Sequence[str]) -> bool:
+    """Return whether whole numbers, one a line, are times: they rise, but are no line numbers and no offsets."""
+    if len(cells) < _ENOUGH or not all(cell.isdecimal() and len(cell) < 20 for cell in cells):
+        return False
+    numbers = [int(cell) for cell in cells]
+    steps = [after - before for before, after in pairwise(numbers)]
+    late = sum(step < 0 for step in steps)
+    return late * 20 <= len(steps) and len(set(steps)) > 2 and len(set(numbers)) * 4 > len(numbers)
 
 
 _UNITS_BY_DIVISOR = {1000: "ms", 10**6: "µs", 10**9: "ns"}
 
 
-def unit_words(by: int) -> str:
-    """Say for what unit times are taken that, as seconds, have to be divided by a number; empty for seconds."""
-    unit = _UNITS_BY_DIVISOR.get(by)
+def unit_words(by: int, also_seconds: bool = False) -> str:
+    """Say for what unit times are taken that, as seconds, are divided by a number; empty for seconds, as usual.
+
+    by: 0 for ticks.
+    """
+    unit = _UNITS_BY_DIVISOR.get(by) if by else tr("unit_ticks")
+    if by == 1 and also_seconds:
+        unit = "s"
     return ", " + tr("why_unit", unit=unit) if unit else ""
 
 

@@ -17,21 +17,30 @@ _ROLES: tuple[tuple[str, str], ...] = (
     ("tx", r"(?:uart:? ?)?(?:tx|txd|mosi|out|sent|write|master)(?:[ _:-]?data)?"),
     ("rx", r"(?:uart:? ?)?(?:rx|rxd|miso|in|received|read|slave)(?:[ _:-]?data)?"),
     ("date", r"date|дата"),
-    ("time", r"start[ _]?time|time|time[ _]of[ _]day|@timestamp|__realtime_timestamp|asctime|created|datetime|timestamp|start|ts|t|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время.*|дата.*|zeit.*|uhrzeit|zeitstempel|datum.*|heure|temps|horodatage|fecha.*|hora|tiempo|czas|tempo|data e ora|时间|時間|時刻|时刻|时间戳|日時|시간"),  # noqa: E501
+    ("delta", r"(?:time[ _]?)?(?:dt|delta(?:[ _]?(?:t|time))?|Δ ?(?:t|time)?|δ ?(?:t|time)?|diff(?:erence)?|gap|interval)|since[ _](?:last|prev\w*)(?: \w+)?|интервал|разница"),  # noqa: E501
+    ("tick", r"(?:sys|bios|os|timer)?[ _]?ticks?(?:[ _]?count)?|тики?"),
+    ("time", r"start[ _]?time|time|elapsed(?:[ _]?time)?|uptime|millis|micros|since[ _]start|time[ _]of[ _]day|@timestamp|__realtime_timestamp|asctime|created|datetime|timestamp|start|ts|t|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время.*|дата.*|zeit.*|uhrzeit|zeitstempel|datum.*|heure|temps|horodatage|fecha.*|hora|tiempo|czas|tempo|data e ora|时间|時間|時刻|时刻|时间戳|日時|시간"),  # noqa: E501
     ("side", r"dir|direction|side|source|src|sender|from|name|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|(?:tcp|udp)[._]srcport|usb[._]src|направление|сторона|порт|richtung|sens|dirección|direccion|kierunek|direzione|směr|方向|방향"),  # noqa: E501
     ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|(?:tcp|udp)[._]payload|usb[._]capdata|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные.*|байты|значение|daten|wert|bytes? ?\(hex\)|données|donnees|datos|dane|dati|数据|數據|データ|데이터"),  # noqa: E501
 )  # fmt: skip
 UNIT = re.compile(
-    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|с|мс|мкс|нс|hex)\s*[\])]\s*$|(?:\s*,\s*|[\s_]+)(s|ms|us|µs|ns|sec|seconds|с|мс|мкс|нс|hex)$",
+    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|с|мс|мкс|нс|hex)\s*[\])]\s*$|(?:\s*,\s*|\s*/\s*|[\s_]+|(?<=[a-z])(?=[mµun]s$)|^(?!(?:s|с|hex)$))(s|ms|us|µs|ns|sec|seconds|с|мс|мкс|нс|hex)$",
     re.IGNORECASE,
 )
 _SECONDS: dict[str, float] = dict.fromkeys(("s", "sec", "seconds", "с"), SECOND)
-SCALE = _SECONDS | {"ms": 1000, "us": 1, "µs": 1, "ns": 0.001, "мс": 1000, "мкс": 1, "нс": 0.001}
+_SCALE = _SECONDS | {"ms": 1000, "us": 1, "µs": 1, "ns": 0.001, "мс": 1000, "мкс": 1, "нс": 0.001}
+
+
+def scale_of(name: str) -> float | None:
+    """Return the microseconds of the unit in the name of a column; None if it names none."""
+    unit = UNIT.search(name)
+    return _SCALE.get((unit[1] or unit[2]).lower()) if unit else None
 
 
 def role_of(name: str) -> str:
     """Return the role of a column by its name, empty if irrelevant."""
-    bare = UNIT.sub("", name.strip().strip('"').lower())
+    bare = name.strip().strip('"').lower()
+    bare = UNIT.sub("", bare) or "time" * bool(bare)
     return next((role for role, pattern in _ROLES if re.fullmatch(pattern, bare)), "")
 
 
@@ -63,8 +72,9 @@ def columns_of(names: Sequence[str]) -> dict[str, int]:
     if not found.keys() & {"data", "tx", "rx"} and sorted(sided.values()) in ([0, 1], [0], [1]):
         # a column for each side, in any language
         found.update({("tx", "rx")[side]: i for i, side in sided.items()})
-    if "date" in found and "time" not in found:
-        found["time"] = found.pop("date")
+    for instead in ("date", "tick", "delta"):
+        if instead in found and "time" not in found:
+            found["time"] = found[instead] if instead != "date" else found.pop("date")
     return found
 
 

@@ -99,5 +99,7 @@ class Plan:
     """A side is named only once, above the bytes of both."""
     other: int | None = None
     """The side of lines that name none, if the others name only one."""
+    moment: Any = None
+    """How the time of a line is found that is a bare number (moments.Moments)."""
     front: Any = None
     """How lines are rewritten before they are parsed (fronts.Front)."""

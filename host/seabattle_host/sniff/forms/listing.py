@@ -21,6 +21,7 @@ from seabattle_host.sniff.forms import (
     columns,
     evidence,
     fronts,
+    moments,
     naming,
     numerals,
     plausibility,
@@ -76,6 +77,8 @@ class ListingForm:
         sample = _without_headings(sample)
         answers = _without_prompts(sample)
         prompted, sample = len(answers) < len(sample), answers
+        moment = moments.learn(sample)
+        sample = [moment.normal(line) for line in sample] if moment else sample
         best: _Read | None = None
         worded = sum(sides.is_named(line) for line in sample) * 10 > len(sample)
         reader = _Lines(sample)
@@ -92,7 +95,7 @@ class ListingForm:
         ) is not None:
             best = _rewritten(sample, front, best)
         plan, lines = best[1], best[2]
-        plan.prompted, plan.minus = prompted, signed
+        plan.prompted, plan.minus, plan.moment = prompted, signed, moment
         with_data = [line for line in lines if line.data]
         sided = sum(naming.side_of(line, plan) is not None for line in lines)
         stamped = [line.stamp or line.gap for line in lines if line.stamp or line.gap]
@@ -102,7 +105,7 @@ class ListingForm:
         found = evidence.weigh(data)
         if not directed:
             sides.refuse_several(source.name, [line.names for line in with_data])
-        resolution = min((stamp.resolution for stamp in stamped if stamp), default=1)
+        resolution = min((stamp.resolution for stamp in stamped if stamp), default=1) // plan.divisor
         header = Header(("A", "B"), mode="hex", timed=timed, resolution=resolution if resolution > 10_000 else 0)
         good = sum(plausibility.understood(line) for line in lines)
         if sum(len(_LIKE_BYTES.findall(line.rest)) for line in lines) > len(data):
@@ -110,7 +113,7 @@ class ListingForm:
             good = 0
         has = [tr(key) for key, there in (("has_time", timed), ("has_side", directed)) if there]
         why = tr("why_lines", count=good, of=len(sample), what=", ".join([*has, tr("has_bytes")]))
-        why += clock.unit_words(plan.divisor * (1000 if plan.counted and plan.millis else 1))
+        why += moment.unit_words() if moment else clock.unit_words(plan.divisor * (1000 if plan.millis else 1))
         merged = not directed and (found.is_merged or not found.is_protocol)
         guess = Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
         # braces with words and numbers are data of some program
@@ -407,7 +410,8 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             if started and omits(line):
                 yield Lost(watch.at, tr("lost_omitted", line=number))
             continue
-        sample = plan.front.normal(line) if plan.front else line
+        sample = plan.moment.normal(line) if plan.moment else line
+        sample = plan.front.normal(sample) if plan.front else sample
         if not sample:
             left.add("left_lines", number)
             yield Lost(watch.at, tr("lost_damaged", line=number))

@@ -284,6 +284,7 @@ class JsonForm:
             return _spoken(source, rows, list(names), columns)
         by_content(table, columns)
         plan = Plan(columns=columns)
+        plan.take_unit(list(names))
         finish(plan, table)
         data = b"".join(bytes_of(value, plan.base) or b"" for row in table for value in values_of(row, plan))
         if not data:
@@ -292,7 +293,7 @@ class JsonForm:
         guess = TableForm().guess(plan, table, data)
         guess.plan = (plan, list(names))
         guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
-        guess.why += clock.unit_words(plan.divisor)
+        guess.why += clock.unit_words(plan.divisor if not plan.coarse else 0)
         return guess
 
     def forced(self, source: Source) -> Guess:

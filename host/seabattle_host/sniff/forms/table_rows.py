@@ -10,6 +10,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Item, Lost
 from seabattle_host.sniff.forms import clock
 from seabattle_host.sniff.forms.cells import LETTERS, NOTHING, bytes_of
+from seabattle_host.sniff.forms.columns import scale_of
 from seabattle_host.sniff.forms.interface import Left
 from seabattle_host.sniff.forms.own_files import marked_bytes
 from seabattle_host.sniff.forms.packets import Events
@@ -46,10 +47,20 @@ class Plan:
     """The column of times says its unit."""
     divisor: int = 1
     """By what times without a unit, taken for seconds, are divided."""
+    gaps: bool = False
+    """Times are since the row before."""
+    coarse: int = 0
+    """The resolution of times, microseconds, if these are counts of something longer."""
     width: int = 0
     """The number of columns that all rows have, 0 if they differ."""
     full: bool = False
     """All rows have bytes."""
+
+    def take_unit(self, names: Sequence[str]) -> None:
+        """Take the unit of times from the names of the columns."""
+        scale = scale_of(names[self.columns["time"]]) if "time" in self.columns else None
+        self.unit = scale is not None
+        self.scale = scale or SECOND
 
 
 def row_items(
@@ -224,7 +235,7 @@ def time_of(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
         return stamp
     scale = _EPOCHS.get(len(text), plan.scale) if text.isdigit() and text[0] == "1" else plan.scale
     if scale < 1 and text.isdigit():
-        return clock.Stamp(clock.SPAN, int(text) // 1000, 0, 1)
+        return clock.Stamp(clock.SPAN, int(text) // 1000 // plan.divisor, 0, 1)
     if re.fullmatch(r"-?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?", text):
         number = text.replace(",", ".")
         digits = len(number.partition(".")[2]) if "e" not in number.lower() else 9
@@ -234,12 +245,12 @@ def time_of(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
         else:
             us = round(float(number) * scale)
         us //= plan.divisor
-        # analysers omit trailing zeros
-        fine = digits == 0 and scale == SECOND and us % SECOND == 0
-        return clock.Stamp(clock.SPAN, us, 0, 10_000 if fine else 1)
+        # where not all are whole seconds, an analyser omitted trailing zeros
+        coarse = SECOND // plan.divisor if digits == 0 and scale == SECOND else 1
+        return clock.Stamp(clock.GAP if plan.gaps else clock.SPAN, us, 0, max(1, coarse, plan.coarse))
     return clock.match(bare_time(text))
 
 
 def bare_time(cell: str) -> str:
     """Strip brackets and a preceding line number from a time."""
-    return re.sub(r"^#?\d+\s+(?=\S{5})", "", cell.strip()).strip(" [()]:'\"")
+    return re.sub(r"^(?:#?\d+|-)\s+(?=\S{5})", "", cell.strip()).strip(" [()]:'\"")

@@ -10,13 +10,14 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import SECOND, Header, Item, Lost
+from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, sides
 from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
-from seabattle_host.sniff.forms.columns import SCALE, UNIT, by_roles, columns_of
+from seabattle_host.sniff.forms.columns import by_roles, columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
@@ -35,7 +36,7 @@ _RULE = "-+=:| ─━│┃┼╇╪╋├┤╞╡┡┩┌┐└┘┬┴┳�
 """Characters of the line below the header."""
 
 _SIGN = re.compile(r"[^\w\s\\]")
-_BARE = re.compile(r"\d{1,12}(?:[.,]\d+)?")
+_BARE = re.compile(r"\d{1,19}(?:[.,]\d+)?")
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
@@ -78,7 +79,9 @@ class TableForm:
         names = [name for name, _side in sorted(plan.sides.items(), key=lambda pair: pair[1])]
         pair = (names[0], names[1]) if len(names) == 2 and plan.sides[names[0]] == 0 else ("A", "B")
         header = Header(pair, mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
-        why = tr("why_table", count=len(rows), columns=columns) + clock.unit_words(plan.divisor)
+        why = tr("why_table", count=len(rows), columns=columns) + clock.unit_words(
+            plan.divisor if not plan.coarse else 0
+        )
         return Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
@@ -137,15 +140,18 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                     if "type" in names and "data" in columns and names.index("type") != columns["data"]
                     else -1
                 )
-                if "time" in columns:
-                    unit = UNIT.search(rows[head][columns["time"]])
-                    plan.unit = unit is not None
-                    plan.scale = SCALE.get((unit[1] or unit[2] or "s").lower(), SECOND) if unit else SECOND
+                plan.take_unit(rows[head])
                 return finish(plan, rows[head + 1 :], len(rows[head]))
         bare = headless(delimiter, rows)
         if bare is not None:
             return finish(bare, rows)
     return None, []
+
+
+def _rise(rows: Sequence[Sequence[str]], plan: Plan) -> bool:
+    """Return whether times hardly ever run back."""
+    times = [stamp.us for row in rows if (stamp := time_of(row, plan)) is not None]
+    return sum(after < before for before, after in pairwise(times)) * 20 <= len(times)
 
 
 def _is_of_data(rows: Sequence[Sequence[str]], head: int, columns: Mapping[str, int]) -> bool:
@@ -176,7 +182,7 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
         cells = [row[i].strip() for row in rows if len(row) > i and row[i].strip()]
         if len(cells) * 3 < len(rows):
             continue
-        if all(_is_time(cell) for cell in cells):
+        if all(_is_time(cell) for cell in cells) or clock.are_counts(cells):
             columns.setdefault("time", i)
         elif (
             all(re.fullmatch(r"0x0?[0-9a-fA-F]{1,2}", cell) and int(cell, 16) <= 10 for cell in cells)
@@ -280,8 +286,14 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     place = columns.get("time", -1)
     times = [row[place].strip() for row in rows if 0 <= place < len(row) and row[place].strip()]
     plan.thousands = numerals.thousands_of(times, plan.delimiter, plan.scale)
+    plan.gaps = place == columns.pop("delta", -1) and not _rise(rows, plan)
+    is_tick = place == columns.pop("tick", -1)
     if plan.scale == SECOND and not plan.unit and times and all(map(_BARE.fullmatch, times)):
-        plan.divisor = clock.divisor([stamp.us for row in rows if (stamp := time_of(row, plan)) is not None])
+        moments = [stamp.us for row in rows if (stamp := time_of(row, plan)) is not None]
+        plan.divisor = clock.divisor(list(accumulate(moments)) if plan.gaps else moments)
+        if is_tick and plan.divisor == 1:
+            plan.scale = TICK_DIVIDEND / TICK_DIVISOR
+            plan.coarse = round(plan.scale)
     place = columns.get("data", -1)
     behind = [cell for row in rows for cell in row[max(place + 1, named) :] if cell.strip()]
     plan.spread = place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)
