@@ -339,6 +339,15 @@ def test_a_line_that_is_bad_all_along_accuses_nobody(harm: str, seed: int):
 NOISE = "+9 m F0 " * 4 + "+9 "
 
 
+def fly(shot: str = "x y", answer: str = "0C", extra: str = "") -> str:
+    """Return a battle of misses; x and y stand for the cell in the master's shot and the answer to it."""
+    words = ""
+    for n in range(1, 5):
+        turn = f"m C0 {shot} s {answer} {extra} s C0 y x m 0C "
+        words += turn.replace("x", f"{n:02X}").replace("y", f"{n % 3 + 1:02X}")
+    return "BATTLE " + words
+
+
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [
@@ -348,9 +357,33 @@ NOISE = "+9 m F0 " * 4 + "+9 "
         ("BATTLE FIGHT m F0 " + SYNCED + "FIGHT", KEEPS, "apart from noise: 1 byte of "),
         ("BATTLE FIGHT " + NOISE + "m AA s 01 FIGHT", CANNOT_SAY, "is only noise"),
         (NOISE + "m A3 s 3A s A4 m 4A FIGHT " + SYNCED * 20, CANNOT_SAY, "is only noise"),
+        # what was lost ended the game, and nothing else shows it
+        ("BATTLE FIGHT m C0 05 SYNCS m A7 s 7A " + MET, CANNOT_SAY, "something was lost at record "),
+        ("BATTLE FIGHT m C0 05 SYNCS", CANNOT_SAY, "something was lost at record "),
+        ("BATTLE FIGHT m F0 SYNCS s A6 m 6A", CANNOT_SAY, "something was lost at record "),
+        ("BATTLE FIGHT m C0 05 SYNCS m C0 05 01 s 0C m A7 s 7A", KEEPS, "apart from noise: 2 bytes of "),
+        ("BATTLE FIGHT m C0 05", KEEPS, "apart from noise: 2 bytes of "),
+        # the same at the same place each time is not the line's doing
+        (fly("x y 00"), CANNOT_SAY, "after 4 of 4 frames C0 of master comes "),
+        (fly(answer="0C 0B"), CANNOT_SAY, "after 4 of 4 frames 0C of slave comes "),
+        (fly("x +5"), CANNOT_SAY, "4 of 4 frames C0 of master are too short (C0 01)"),
+        (fly() + "m C0 05 05 77 s 0C s 77", KEEPS, "apart from noise: 2 bytes"),
+        ("9 x m AA s 10 +9", CANNOT_SAY, "answers 9 of 9 frames AA of master with what is no frame (10)"),
+        # only both have given up
+        ("9 x m AA s 02 +9 m A0 s 0A +9", CANNOT_SAY, "with what is no frame"),
+        ("9 x m AA +9 m A0 s 0A +9", CANNOT_SAY, "no command was answered"),
+        # nobody shoots: a player thinks, or both wait
+        (
+            "BATTLE m C0 04 02 s 1C " + SYNCED * 125 + "m A7 s 7A",
+            KEEPS,
+            "may have taken 'hit' at D2 for another answer",
+        ),
+        ("BATTLE m C0 04 02 s 0C " + SYNCED * 125, KEEPS, "for 62 s, and it is the turn of the slave, which may have"),
+        ("BATTLE " + SYNCED * 125 + "m A6 s 6A", KEEPS, "no shot has come for 62 s, and it is the turn of the master"),
+        ("BATTLE m C0 04 02 s 0C " + SYNCED * 125 + "s C0 01 01 m 0C m A7 s 7A", KEEPS, "keeps the protocol"),
     ],
 )
-def test_noise_is_told_in_the_verdict(words: str, status: int, told: str):
+def test_what_is_told_in_the_verdict(words: str, status: int, told: str):
     for session in (Session(), CountingSession()):
         items = [(c.at, c.side, c.data, ()) for c in chunks_of(words)]
         checking = Checking()

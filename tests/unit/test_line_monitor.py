@@ -146,6 +146,36 @@ def test_a_lost_reply_is_named_where_it_explains_the_next_command(ours: str, the
     assert doubt in sense.doubt() if doubt else not sense.doubt()
 
 
+@pytest.mark.parametrize(
+    ("talk", "told"),
+    [
+        ("> C0 04 02 < 0C", "though it is its turn: it may have taken 'miss' at D2 for another answer"),
+        ("< C0 04 02 > 1C", "though it is its turn: it may have taken 'hit' at D2 for another answer"),
+        ("> A4 < 4A", "though it begins"),
+        # ours is the turn, a shot has no answer, or the game is over
+        ("> C0 04 02 < 1C", ""),
+        ("< C0 04 02 > 0C", ""),
+        ("> C0 04 02 < 0C C0 01 01", ""),
+        ("> C0 04 02 < 0C A6 > 6A", ""),
+    ],
+)
+def test_that_both_may_wait_for_the_other_is_said_once_in_a_battle(talk: str, told: str):
+    clock = Clock()
+    sense = LineMonitor(OURS, clock=clock)
+    sent = False
+    for word in talk.split():
+        if word in "<>":
+            sent = word == ">"
+        else:
+            sense.traffic(0.0, sent, bytes.fromhex(word))
+    for fights in (False, True, True):
+        clock.now += 61.0
+        sense.traffic(0.0, False, b"\x01")
+        line = sense.warning(fights)
+        assert told in line if fights and told else not line
+        told = "" if fights else told
+
+
 def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
     assert "AA comes without a pause" in "".join(hear(b"\xaa" * 60, seconds=0.02))
     assert "B1 comes without a pause" in "".join(hear(b"\xb1" * 60, seconds=0.02))

@@ -349,7 +349,7 @@ UNSAID = {
     ),
     "never-met": ("m: AA\ns: 01\n" * 20, "never met"),
     "noise": ("m: AA\ns: FF\nm: 77 55 66\n" * 9, "make no sense"),
-    "a-byte-too-many": (listed("{TX|RX}: {hex} 07"), "make no sense"),
+    "a-byte-too-many": (listed("{TX|RX}: {hex} 07"), "belongs to no frame (07)"),
     "random-hex": (random.Random(5).randbytes(2000).hex(" "), "make no sense"),
     "wrong-baud": ("RX: F8 E0 80 FE FC\nTX: 78 F0 E6\n" * 9, "make no sense"),
 }

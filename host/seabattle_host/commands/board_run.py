@@ -35,6 +35,8 @@ from seabattle_host.player.parameters import SEED_MOST, Parameters, nick_bytes
 from seabattle_host.player.runner import Event
 from seabattle_host.records.paths import board_path
 
+_FIGHTING = (links.EV_BATTLE, links.EV_SHOT, links.EV_ANSWER)
+
 # The firmware's messages other than events: seaboard.app.NOTICE_*.
 _NOTICE_FAILED = 2
 _NOTICE_STUCK = 3
@@ -293,6 +295,7 @@ class Session:
         self._parting = False
         self._end = float("inf")
         self._won = self._lost = self._shots = self._its_shots = 0
+        self._fights = False
 
     def run(self) -> None:
         """Run until the board ends. A signal, or Ctrl-C, makes it say goodbye; a second one ends it at once.
@@ -324,7 +327,7 @@ class Session:
 
     def _turns(self, selector: selectors.BaseSelector) -> None:
         while not self._board.ended and time.monotonic() < self._end:
-            if self._opponent is None and (wrong := self._sense.warning()):
+            if self._opponent is None and (wrong := self._sense.warning(self._fights)):
                 self._face.remark(wrong)
             self._face.draw()
             ready = selector.select(min(self._face.wait(), max(0.0, self._end - time.monotonic())))
@@ -396,6 +399,8 @@ class Session:
             self.played += 1
             self._won += a == links.WE_WON
             self._lost += a == links.WE_LOST
+        if code in _FIGHTING or links.EV_OVER <= code < links.EV_CHAT:
+            self._fights = code in _FIGHTING
         self._shots += code == links.EV_ANSWER
         self._its_shots += code == links.EV_SHOT
         if self._opponent is None:

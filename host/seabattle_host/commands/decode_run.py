@@ -105,6 +105,7 @@ def _run(args: argparse.Namespace, selected: RecordFilter) -> int:
         *capture.left_out,
         *(tr(f"cut_off_{end}") for end in cut_off),
         *checking.unread.lines(began, capture.header.timed),
+        *(odd for odd in checking.odd(session) if odd not in outcome),
     ]
     if args.report:
         print("\n".join([*report(session, capture.header, files, began), *unread]))

@@ -20,7 +20,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import LineErrors, Settings
-from seabattle_host.sniff import fault_injection
+from seabattle_host.sniff import fault_injection, games, rendering
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.record import Record
@@ -112,6 +112,8 @@ class Sniffer:
         self._orderer = Orderer(session.watch.waits) if mode == "tap" else None
         self._sorter = Sorter(session) if mode == "one" else None
         self._any_received = False
+        self._stood = -1
+        """Since when the game has stood still that was reported last."""
         self._stopped = False
         settings = ports[0].settings if ports else Settings()
         # with our own pseudo-terminal for A, the port is B's
@@ -165,6 +167,16 @@ class Sniffer:
             until = int(min(until, self._orderer.held_since))
         records += (self._session if self._sorter is None else self._sorter).advance(until)
         self._take(records)
+        self._tell_standing(until)
+
+    def _tell_standing(self, now: int) -> None:
+        """Report once that a game stands still."""
+        played = self._session.sums.games
+        if not played or played[-1].moved == self._stood:
+            return
+        if us := games.standing(played[-1], self._session.watch, now):
+            self._stood = played[-1].moved
+            self._view.remark(rendering.standing_line(played[-1], self._session.watch, us))
 
     def _deal(self, items: Sequence[Item]) -> None:
         self._any_received = self._any_received or bool(items)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
-from seabattle_host.language.text import in_one_line
+from seabattle_host.language.text import cell_name, in_one_line
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 from seabattle_host.line.settings_guess import guess
@@ -59,6 +59,8 @@ _SAME_AT_ONCE = -(-_SAME // _SAME_READS)
 """So many of a read count: with all of them a fast sender would leave no room for other reads."""
 _LETTERS = (wire.NICK, wire.CHAT)
 _TURNS = (wire.SHOT, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, wire.MEET)
+_STANDING = 60.0
+"""Seconds without a shot after which both sides may be waiting for the other's."""
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
 
@@ -96,6 +98,8 @@ class LineMonitor:
         self._shot = self._crossed = False  # a shot of ours has no answer yet; and the other side has shot since
         self._asked = 0  # our last command, no shot, while its reply has not come
         self._unanswered = 0  # the same, where it would make the last command of the other side right
+        self._cells = [(0, 0), (0, 0)]  # of the last shot: ours, theirs
+        self._turn: tuple[float, str] | None = None  # since when it is theirs, and because of which answer
         self._synced_at = -math.inf
         self._echoed = 0
         self._echoed_more = False
@@ -148,8 +152,14 @@ class LineMonitor:
                 self._take(False)
                 self._tail = tail
 
-    def warning(self) -> str:
-        """Return the problem of the line whenever it changes; otherwise an empty string."""
+    def warning(self, fights: bool = False) -> str:
+        """Return the problem of the line whenever it changes; otherwise an empty string.
+
+        fights: we are in a battle, and it is returned once that it stands still.
+        """
+        if fights and self._turn is not None and self._clock() - self._turn[0] > _STANDING:
+            why, self._turn = self._turn[1], None
+            return tr("line_standing", time=tr("duration_s", value=round(_STANDING)), why=why)
         self.line, cause = self._judge()
         if cause in ("", self._reported):
             return ""
@@ -172,8 +182,23 @@ class LineMonitor:
     def _has_sent(self, op: int) -> None:
         if op == wire.SHOT:
             self._shot, self._crossed = True, False
+        self._follow_turn(0, op, self._ours)
         if wire.is_command(op) and op not in (wire.SYNC, wire.BROKEN):
             self._asked = op if op != wire.SHOT else 0
+
+    def _follow_turn(self, sender: int, op: int, reader: wire.Reader) -> None:
+        """Note when the turn becomes theirs. sender: 0 for us, 1 for them."""
+        if op == wire.SHOT:
+            self._cells[sender] = reader.data[0], reader.data[1]
+        if op in (wire.SYNC, wire.SYNCED, *_LETTERS) or wire.command_of(op) in _LETTERS:
+            return
+        self._turn = None
+        x, y = self._cells[1 - sender]
+        if op in ((wire.MISS, wire.REPEAT) if sender else (wire.HIT, wire.SUNK)) and x:
+            cell = cell_name(x, y, words.russian())
+            self._turn = self._clock(), tr("line_standing_after", answer=words.frame(op), cell=cell)
+        elif sender and op == wire.exchange(wire.SLAVE_READY)[wire.REPLY]:
+            self._turn = self._clock(), tr("line_standing_at_first")
 
     def _follows(self, op: int) -> bool:
         """Return whether the other side may send a command once it has got our last one."""
@@ -186,6 +211,7 @@ class LineMonitor:
             self._shot = self._shot and self._crossed
         if sense:
             op = self._reader.op
+            self._follow_turn(1, op, self._reader)
             if wire.is_reply(op) and wire.command_of(op) == self._asked:
                 self._asked = 0
             self._unanswered = self._asked if self._asked and wire.is_command(op) and self._follows(op) else 0

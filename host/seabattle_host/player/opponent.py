@@ -30,6 +30,7 @@ from seabattle_host.player.runner import Event, Runner
 from seabattle_host.player.salvo_exchange import RemoteSalvo
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoBot, SalvoPlayer
 
+_BATTLE = 4
 _GRACE_TICKS = 55
 """Ticks, about 3 s, before a bot presses the key after an error: a late reply may still come."""
 _PARTING_SECONDS = 2.0
@@ -141,7 +142,7 @@ class Opponent:
     def _done(self) -> bool:
         """Between turns: press keys that nobody else will, and return whether the session is over."""
         link = self._link
-        if wrong := self._sense.warning():
+        if wrong := self._sense.warning(link.state == _BATTLE):
             self._print(wrong)
         if self._log is not None and self._log.problem:
             self._complain(tr("bot_log_ended", problem=self._log.problem))

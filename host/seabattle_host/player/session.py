@@ -41,6 +41,7 @@ PARTING_SECONDS = 2 * wire.REPLY_TICKS * words.TICK_SECONDS + 1
 
 _ACCUSED_REPLY = int(wire.exchange(wire.BROKEN)[wire.REPLY])
 
+_BATTLE = 4
 _LOOK_SECONDS = 0.02
 _SWITCH_SECONDS = 0.001
 _SHARED_SECONDS = 2.0
@@ -182,7 +183,7 @@ class Session:
             )
 
     def _wrong(self) -> str:
-        if warning := self._sense.warning():
+        if warning := self._sense.warning(self._link.state == _BATTLE):
             self.warnings.append(warning)
         if self._shared and time.monotonic() - self._shared_at > _SHARED_SECONDS:
             self._shared = self.port.shared()

@@ -102,8 +102,15 @@ class Unread:
 _NEUTRAL = (wire.SYNC, wire.NICK, wire.CHAT)
 """Commands allowed in any state."""
 
+_TELLS_NOTHING = (wire.SYNC, wire.TIMED_OUT)
+"""Commands whose answer does not show that the two have met."""
+
 _NOISE_PARTS = 10
 """A session with more than one byte of noise in this many cannot be said to keep the protocol."""
+
+
+_OFTEN, _ODD_SHOWN = 3, 8
+"""Noise after so many frames of a kind, and after at least half of them, is not the line's. The most bytes shown."""
 
 
 _STRETCH_RECORDS, _STRETCH_BYTES = 3, 8
@@ -147,8 +154,8 @@ class Checking:
     unread: Unread = field(default_factory=Unread)
     answered: list[int] = field(default_factory=lambda: [0, 0])
     """By side, number of answered commands, syncs excluded."""
-    received: list[int] = field(default_factory=lambda: [0, 0])
-    """By side, number of frames, syncs and their replies included."""
+    frames: list[int] = field(default_factory=lambda: [0] * 512)
+    """Number of frames by opcode, plus 256 for side 1."""
     good: int = 0
     """Bytes in frames that fit into the session."""
     bad: int = 0
@@ -178,8 +185,8 @@ class Checking:
             record.verdict or record.faults or record.unsure or record.op in (wire.NICK, wire.CHAT)
         ):
             # the common case
-            self.received[record.side] += 1
-            if record.answers and record.answers != wire.SYNC:
+            self.frames[record.op + 256 * record.side] += 1
+            if record.answers and record.answers not in _TELLS_NOTHING:
                 self._answered(record)
             self.good += len(record.raw)
             return
@@ -189,8 +196,8 @@ class Checking:
         if self.gap is None and (record.kind == LOST or (record.verdict == watch.DOUBT and not record.maybe)):
             self.gap = record
         if record.kind == watch.FRAME:
-            self.received[record.side] += 1
-            if record.answers and record.answers != wire.SYNC:
+            self.frames[record.op + 256 * record.side] += 1
+            if record.answers and record.answers not in _TELLS_NOTHING:
                 self._answered(record)
             senseless = _is_senseless(record)
             if senseless:
@@ -217,7 +224,7 @@ class Checking:
         for op, size in (WHOLE | OTHERS).items():
             for side in (0, 1):
                 count = unrecorded[op + 256 * side]
-                self.received[side] += count
+                self.frames[op + 256 * side] += count
                 self.good += count * size
                 if wire.is_reply(op) and op != wire.SYNCED:
                     self.answered[1 - side] += count
@@ -229,6 +236,11 @@ class Checking:
             self.bad -= self.letters[side]
             self.good += self.letters[side]
             self.letters[side] = 0
+
+    @property
+    def received(self) -> list[int]:
+        """By side, number of frames, syncs and their replies included."""
+        return [sum(self.frames[:256]), sum(self.frames[256:])]
 
     def cut_off(self, session: Session) -> list[str]:
         """Return which ends of the session the capture lacks: `begin`, `end`."""
@@ -250,6 +262,8 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr(why, bad=self.bad, all=self.bad + self.good))
         if violations and sum(self.answered):
             return BROKE, tr("check_bad", count=violations)
+        if odd := self.odd(session):
+            return CANNOT_SAY, tr("check_cannot", why=odd[0])
         if why:
             silent = "A" if not self.received[0] else "B"
             return CANNOT_SAY, tr("check_cannot", why=tr(why, side=silent))
@@ -271,12 +285,32 @@ class Checking:
         if session.sums.following:
             # findings follow from noise: more was lost there than noise
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=min(session.sums.following)))
+        if session.oddities.broken:
+            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=session.oddities.broken))
         if self.stretch:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_stretch", number=self.stretch))
+        line = tr("check_good")
         if self.bad:
             key = "check_good_since" if self.bad == self.before else "check_good_apart"
-            return KEEPS, tr(key, bad=self.bad, all=self.bad + self.good)
-        return KEEPS, tr("check_good")
+            line = tr(key, bad=self.bad, all=self.bad + self.good)
+        stood = [game for game in session.sums.games if game.stood]
+        if stood:
+            line += "; " + rendering.standing_line(stood[0], session.watch, stood[0].stood)
+        return KEEPS, line
+
+    def odd(self, session: Session) -> list[str]:
+        """Describe noise that came at the same place so often that the line is no explanation."""
+        lines = []
+        for (side, before, op), place in session.oddities.places.items():
+            cut = place.raw[0] == op and side == before
+            key = "odd_cut" if cut else "odd_after" if side == before else "odd_reply"
+            count = self.frames[op + 256 * before] + (place.count if cut else 0)
+            if place.count >= _OFTEN and 2 * place.count >= count:
+                who = rendering.side_name(before, session.watch.role_of(before))
+                noisy = rendering.side_name(side, session.watch.role_of(side))
+                shown = rendering.hex_text(place.raw, b"", _ODD_SHOWN)
+                lines.append(tr(key, count=place.count, all=count, op=f"{op:02X}", who=who, noisy=noisy, bytes=shown))
+        return lines
 
     def _doubt(self) -> str:
         if self.bad > self.good:

@@ -185,6 +185,7 @@ class CountingSession(ExchangeSession):
             or one.crossed
             or two.crossed
             or self._held
+            or self.oddities.torn
             or self._noise.raw
             or self.resolution
             or self._timer.next < 0

@@ -159,6 +159,7 @@ class ExchangeSession(Session):
                         game.shots[i] += count
                         if kind:
                             game.hits[i] += count
+            game.moved = now
             shooter, *cell_of, last = game.moves[-1]
             raws[shooter], raws[1 - shooter] = bytes((wire.SHOT, *cell_of)), bytes((last,))
         if is_alone:

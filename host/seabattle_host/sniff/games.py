@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seabattle import watch, wire
-from seabattle.watch import Watch
-from seabattle.watch_state import WINNER
+from seabattle.watch_state import GONE, OUT, QUIET, WINNER
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
+from seabattle_host.sniff.cached_watch import CachedWatch
+from seabattle_host.sniff.capture import SECOND
 from seabattle_host.sniff.record import Game, Sums
 
 _GAMES_WHOLE = 200
@@ -16,6 +17,9 @@ _GAMES_WHOLE = 200
 
 _GAMES_MOST = 2000
 """Number of last games kept at all."""
+
+STANDING_US = 60 * SECOND
+"""A game in which nobody shoots for longer stands still, or its players think; a sniffer cannot tell which."""
 
 _HITS = (wire.HIT, wire.SUNK)
 
@@ -29,7 +33,14 @@ ENDINGS = {
 
 
 def follow(
-    sums: Sums, w: Watch, at: int, side: int, op: int, answers: int, shots: Sequence[tuple[int, int]], verdict: int = 0
+    sums: Sums,
+    w: CachedWatch,
+    at: int,
+    side: int,
+    op: int,
+    answers: int,
+    shots: Sequence[tuple[int, int]],
+    verdict: int = 0,
 ) -> None:
     """Update the sums with a frame's effect on the games. shots: the last cell that each side has shot at."""
     games = sums.games
@@ -44,15 +55,37 @@ def follow(
         return
     if going is None:
         return
-    if answers == wire.WON:
+    if answers == wire.SLAVE_READY:
+        going.moved = at
+    elif answers == wire.WON:
         going.winner, going.how = 1 - side, "shots"
     elif answers == wire.SURRENDER:
+        going.stood = standing(going, w, at)
         going.winner, going.how = side, "surrender"
     elif op in ENDINGS and verdict != watch.VIOLATION:
+        going.stood = standing(going, w, at)
         going.how = ENDINGS[op]
 
 
-def add_answer(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int], op: int) -> None:
+def standing(game: Game, w: CachedWatch, now: int) -> int:
+    """Return for how long nobody has shot, microseconds; 0 if not long, or a shot has no answer or a side is silent."""
+    if game.moved < 0 or game.how or now - game.moved < STANDING_US:
+        return 0
+    w.settle()
+    v = w.v
+    for side in (0, 1):
+        if wire.SHOT in (v[OUT + side], v[GONE + side]) or v[QUIET + side] > wire.REPLY_TICKS:
+            return 0
+    return now - game.moved
+
+
+def finish(sums: Sums, w: CachedWatch, now: int) -> None:
+    """End of the capture."""
+    if sums.games and not sums.games[-1].how:
+        sums.games[-1].stood = standing(sums.games[-1], w, now)
+
+
+def add_answer(sums: Sums, w: CachedWatch, at: int, shooter: int, shot: tuple[int, int], op: int) -> None:
     """Update the sums with the answer to a shot."""
     games = sums.games
     if games and not games[-1].how:
@@ -62,6 +95,7 @@ def add_answer(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int
         _begin(sums, going)
     going.shots[shooter] += 1
     going.moves.append((shooter, *shot, op))
+    going.moved = at
     if op in _HITS:
         going.hits[shooter] += 1
     if w.v[WINNER] != watch.UNSURE:

@@ -97,6 +97,10 @@ class Game:
     how: str = ""
     """`shots`, `surrender`, or another ending: `restart`, `goodbye`, `timeout`, `accusation`; empty while it is
     running."""
+    moved: int = -1
+    """When the last shot was answered or the battle began, microseconds; -1 before."""
+    stood: int = 0
+    """For how long nobody had shot before its end, microseconds; 0 if a shot had no answer or a side was silent."""
 
 
 @dataclass

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from seabattle import radar, watch, wire
+from seabattle.watch import Watch
 from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, SIDES, Fault
-from seabattle_host.sniff.record import LOST, Record
+from seabattle_host.sniff.record import LOST, Game, Record
 from seabattle_host.sniff.session import Session
 
 _HEX_WIDTH = 18
@@ -101,6 +102,18 @@ def _lost(record: Record, why: str) -> str:
     if record.reason == watch.R_UNMATCHED:
         return tr("doubt_command")
     return why if record.reason == watch.R_DAMAGED else tr("doubt_went_on", why=why)
+
+
+def standing_line(game: Game, w: Watch, us: int) -> str:
+    """Describe a game in which nobody has shot for so long, though one side has the turn."""
+    time = tr("duration_s", value=round(us / SECOND))
+    if not game.moves:
+        turn = next((side for side in (0, 1) if w.role_of(side) == wire.MASTER), 0)
+        return tr("standing_at_first", time=time, who=side_name(turn, w.role_of(turn)))
+    shooter, x, y, answer = game.moves[-1]
+    turn = shooter if answer in (wire.HIT, wire.SUNK) else 1 - shooter
+    cell = text.cell_name(x, y, words.russian())
+    return tr("standing", time=time, who=side_name(turn, w.role_of(turn)), answer=words.frame(answer), cell=cell)
 
 
 def verdict_name(verdict: int, follows: int = 0) -> str:

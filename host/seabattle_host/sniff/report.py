@@ -11,7 +11,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.sniff.capture import SECOND, SIDES, Header
 from seabattle_host.sniff.record import Game
-from seabattle_host.sniff.rendering import side_name
+from seabattle_host.sniff.rendering import side_name, standing_line
 from seabattle_host.sniff.session import Session
 
 
@@ -37,6 +37,8 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
         lines.append(tr("report_earlier", count=sums.earlier))
     for number, game in enumerate(sums.games, sums.earlier + 1):
         lines += [_game(session, number, game), *_moves(session, game)]
+        if game.stood:
+            lines.append("  " + standing_line(game, session.watch, game.stood))
         if game.verdict is not None:
             lines += [f"  {line}" for line in session.jury_lines(game.verdict)]
     if not sums.games:

@@ -17,6 +17,7 @@ from seabattle_host.sniff import capture, fault_details, games
 from seabattle_host.sniff.cached_watch import CachedWatch
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Item, Lost, Piece
 from seabattle_host.sniff.frame_contents import LETTERS, WHOLE, length
+from seabattle_host.sniff.oddities import Oddities
 from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.tick_batches import BatchedTickTimer
 from seabattle_host.sniff.timing import SOON
@@ -40,6 +41,7 @@ class Session:
     def __init__(self) -> None:
         self.watch = CachedWatch()
         self.sums = Sums()
+        self.oddities = Oddities(self.watch)
         self.now = 0
         """Time of the last item, microseconds."""
         self.nicks = [b"", b""]
@@ -221,6 +223,8 @@ class Session:
     def finish(self) -> list[Record]:
         """End the capture; return what is left, without a verdict on what did not come any more."""
         self.watch.finish()
+        self.oddities.finish(self.now)
+        games.finish(self.sums, self.watch, self.now)
         return self._rest()
 
     def _rest(self) -> list[Record]:
@@ -311,6 +315,8 @@ class Session:
             follows=self._finding if verdict == watch.FOLLOWS else 0,
             crossed=kind != watch.LACK and self._crossed(side),
         )
+        if self.oddities.torn and kind == watch.FRAME:
+            self.oddities.follow(op)
         self._sum(record)
         self._give(records, record, is_open)
 
@@ -322,6 +328,8 @@ class Session:
         if self._noise.raw:
             self._flush_noise(records)
         op = raw[0]
+        if self.oddities.torn:
+            self.oddities.follow(op)
         body = raw[1:]
         said = ""
         if op in LETTERS:
@@ -374,6 +382,7 @@ class Session:
         record.ticked = record.at < self._ticked
         if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE) or record.reason == watch.R_UNMATCHED:
             self._finding = record.number
+            self.oddities.take(record)
         if self._held or is_open:
             self._held.append(record)
         else:
@@ -396,16 +405,7 @@ class Session:
         # import the jury only when needed
         from seabattle_host.sniff import shown_fields
 
-        game = self.sums.games[-1] if self.sums.games else None
-        known = list(game.shown) if game is not None else []
-        said = shown_fields.take(game, side, line, state)
-        if game is None or game.shown == known:
-            return said
-        game.verdict = shown_fields.judge(game)
-        if game.verdict is not None:
-            return "; ".join([said, *self.jury_lines(game.verdict)])
-        found = shown_fields.finding(game, side)
-        return said if found is None else f"{said}; {found.words(self._name(side))}"
+        return shown_fields.described(self.sums, side, line, state, (self._name(0), self._name(1)))
 
     def jury_lines(self, verdict: Verdict) -> list[str]:
         """Describe a verdict on the two sides, named by their roles."""
@@ -420,6 +420,8 @@ class Session:
         noise, taken = self._noise, self._pending[side].take()
         if side != self._noise_side or len(noise.raw) >= _NOISE_MOST:
             self._flush_noise(records)
+        if not noise.raw:
+            self.oddities.begin(side, self._number)
         self._noise_side = side
         noise.crossed |= self._crossed(side)
         noise.add(taken.began, taken.raw[0], taken.faults[0] if taken.faults else 0)

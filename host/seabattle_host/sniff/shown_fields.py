@@ -7,6 +7,7 @@ both fields are shown. The lines of a salvo over a line (player.salvo_lines) are
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from seabattle import jury, reveal, wire
@@ -21,10 +22,27 @@ from seabattle_host.player import salvo_lines
 from seabattle_host.player.salvo_lines import Line
 
 if TYPE_CHECKING:
-    from seabattle_host.sniff.record import Game
+    from seabattle_host.sniff.record import Game, Sums
 
 _PLACING = (2, 3)
 _OVER = 9
+
+
+def described(sums: Sums, side: int, line: bytes, state: int, names: Sequence[str]) -> str:
+    """Describe a chat text that `side` sends in `state`, for a shown field with the jury's finding; empty for others.
+
+    names: of both sides.
+    """
+    game = sums.games[-1] if sums.games else None
+    known = list(game.shown) if game is not None else []
+    said = take(game, side, line, state)
+    if game is None or game.shown == known:
+        return said
+    game.verdict = judge(game)
+    if game.verdict is not None:
+        return "; ".join([said, *game.verdict.lines(list(names))])
+    found = finding(game, side)
+    return said if found is None else f"{said}; {found.words(names[side])}"
 
 
 def take(game: Game | None, side: int, line: bytes, state: int) -> str:

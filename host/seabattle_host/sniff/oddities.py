@@ -1,0 +1,85 @@
+"""Noise that tells something: that always comes at the same place, or after which the session does not go on.
+
+A line does not change the bytes at the same place each time. A program does that ends its frames with a byte of its
+own, or has another idea of how long they are; so does an adapter that adds something.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from seabattle import watch, wire
+from seabattle.watch import Watch
+from seabattle.watch_state import GAME, SHAKY, SHAKY_MOST
+from seabattle_host.sniff.record import REPLY_US, Record
+
+_ENDS = (wire.MEET, wire.TIMED_OUT, wire.RESTART, wire.SURRENDER, wire.GOODBYE, wire.BROKEN)
+"""Commands that end what went on before."""
+
+
+@dataclass
+class Place:
+    """Where noise came again and again: how often, the first of it, and the number of that record."""
+
+    count: int
+    raw: bytes
+    number: int
+
+
+class Oddities:
+    """Collects them: `begin` with the first byte of noise, `take` each record that is noise, `follow` each frame."""
+
+    def __init__(self, watch_: Watch) -> None:
+        self._watch = watch_
+        self.places: dict[tuple[int, int, int], Place] = {}
+        """By side of the noise, and side and opcode of the frame before it; of a cut frame, its own ones."""
+        self.torn = 0
+        """Number of the last noise in a game, while no command has been answered since; 0 for none."""
+        self.broken = 0
+        """Number of the first noise in a game after which none was answered any more; 0 for none."""
+        self._torn_end = 0
+        self._before: tuple[int, int, int] | None = None
+        self._seen = -1
+
+    def begin(self, side: int, number: int) -> None:
+        """Note the place of noise. number: of the last record, to tell whether a frame came since the last noise."""
+        w = self._watch
+        last = w.lately
+        is_new = number > self._seen and last != watch.UNSURE and not w.reader[last].within
+        self._before = (side, last, w.reader[last].op) if is_new else None
+
+    def take(self, record: Record) -> None:
+        """Process a record that is no good frame."""
+        if record.kind == watch.STRAY:
+            self._seen = record.number
+            self._note(self._before, record)
+            self._before = None
+        elif record.kind == watch.CUT:
+            self._note((record.side, record.side, record.op), record)
+        elif record.reason != watch.R_UNMATCHED:
+            return
+        may = self._watch.may
+        if not (may[0] | may[1]) & ~GAME:
+            self.torn, self._torn_end = record.number, record.end
+
+    def _note(self, at: tuple[int, int, int] | None, record: Record) -> None:
+        if at is None:
+            return
+        place = self.places.get(at)
+        if place is None:
+            self.places[at] = Place(1, record.raw, record.number)
+        else:
+            place.count += 1
+
+    def follow(self, op: int) -> None:
+        """Process a frame after `torn`."""
+        if self._watch.v[SHAKY] < SHAKY_MOST:
+            self.torn = 0
+        elif op in _ENDS:
+            self.broken = self.broken or self.torn
+            self.torn = 0
+
+    def finish(self, now: int) -> None:
+        """End of the capture."""
+        if self.torn and now - self._torn_end > REPLY_US:
+            self.broken = self.broken or self.torn
