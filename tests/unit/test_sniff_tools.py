@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -371,3 +372,8 @@ def test_wireshark_is_told_how_many_ports_a_way_has(seabattle: Seabattle):
     capture = "extcap --capture --fifo x --port-a a"
     assert "the number of ports is 2" in seabattle.refused(capture)
     assert "the number of ports is 1" in seabattle.refused(f"{capture} --port-b b --way one")
+
+
+def test_wireshark_shows_the_settings_of_the_line_in_the_readers_language(seabattle: Seabattle):
+    shown = re.findall(r"\{display=([^}]*)\}", seabattle.told("extcap --extcap-config --lang ru"))
+    assert [label for label in shown if re.match("[a-z]", label)] == []

@@ -81,11 +81,11 @@ def _config() -> list[str]:
     for way in WAYS:
         default = "{default=true}" if way == WAYS[0] else ""
         lines.append(f"value {{arg=2}}{{value={way}}}{{display={tr(f'mode_{way}')}}}{default}")
-    lines.append("arg {number=3}{call=--baud}{display=baud}{type=unsigned}{default=9600}")
-    lines.append("arg {number=4}{call=--parity}{display=parity}{type=selector}")
+    lines.append(f"arg {{number=3}}{{call=--baud}}{{display={tr('extcap_baud')}}}{{type=unsigned}}{{default=9600}}")
+    lines.append(f"arg {{number=4}}{{call=--parity}}{{display={tr('extcap_parity')}}}{{type=selector}}")
     for parity, default in (("even", "{default=true}"), ("odd", ""), ("none", "")):
-        lines.append(f"value {{arg=4}}{{value={parity}}}{{display={parity}}}{default}")
-    lines.append("arg {number=5}{call=--stopbits}{display=stop bits}{type=selector}")
+        lines.append(f"value {{arg=4}}{{value={parity}}}{{display={tr(f'extcap_{parity}')}}}{default}")
+    lines.append(f"arg {{number=5}}{{call=--stopbits}}{{display={tr('extcap_stopbits')}}}{{type=selector}}")
     lines += ["value {arg=5}{value=2}{display=2}{default=true}", "value {arg=5}{value=1}{display=1}"]
     return lines
 
