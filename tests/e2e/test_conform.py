@@ -110,8 +110,13 @@ def test_a_program_that_hangs_up_leaves_a_sum_of_what_it_kept(capsys: pytest.Cap
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=hang_up, args=(server,), daemon=True).start()
         url = f"socket://127.0.0.1:{server.getsockname()[1]}"
-        assert conform(url, "master", "--only", "A3 -> 3A") == 1
-    assert "hung up" in (out := capsys.readouterr().out) and "kept 0, deviates 0, broken 0, not tried 1" in out
+        assert conform(url, "master", "--only", "A3 -> 3A") == 2
+    out = capsys.readouterr().out
+    assert (
+        "hung up" in out
+        and "the program was gone at 'A3 -> 3A'" in out
+        and "kept 0, deviates 0, broken 0, not tried 1" in out
+    )
 
 
 def test_a_report_that_cannot_be_written_and_a_rule_that_is_none_are_refused_before_anything_is_tried(

@@ -132,6 +132,10 @@ def test_our_player_keeps_every_rule(side: int):
         (S, 0x3B, "A8", "before 0C", conform.BROKEN, "A8 for it"),
         (M, 0xC0, "C0 01 0B ..", "C0: cells of the field", conform.BROKEN, "a shot off the field"),
         (S, 0x01, "", "AA -> 01", conform.BROKEN, "01 did not come"),
+        (S, 0x01, "01" + 9 * " AA", "AA -> 01", conform.BROKEN, "it sends AA, as only a master does"),
+        (S, 0x01, 9 * "AA ", "AA -> 01", conform.BROKEN, "it sends AA, as only a master does"),
+        # an echo
+        (S, 0x01, "AA 01", "AA -> 01", conform.KEPT, ""),
         (S, 0x0C, "", "C0 ...", conform.BROKEN, "0C / 1C / 2C / 3C did not come"),
         (S, 0xC0, "A9", "C0 ...", conform.BROKEN, "it says it has won, and has not"),
         (S, 0x0C, "A8", "C0 ...", conform.BROKEN, "refused with A8"),

@@ -46,7 +46,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Test all rules; return the exit status: 1 if one is broken, 2 if none could be tested."""
+    """Test all rules; return the exit status: 1 if one is broken, 2 if none could be tested or the program left."""
     from seabattle_host.line.line_monitor import LineMonitor
     from seabattle_host.line.port import Port
     from seabattle_host.sniff import conform
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
                     break
         except PortLost as error:
             lost = error
-            print(lost)
+            print(tr("conform_left", why=lost, rule=names[len(results)]))
         finally:
             # after an interrupt, too
             left = names[len(results) :]
@@ -93,7 +93,8 @@ def run(args: argparse.Namespace) -> int:
             if args.report:
                 _write(args.report, results, left, args.role)
     if lost:
-        return lost.status
+        # what it had broken before stays broken
+        return 1 if count[conform.BROKEN] else 2
     if all(result.verdict == conform.OPEN for result in results):
         other = wire.SLAVE if role == wire.MASTER else wire.MASTER
         raise UserError(tr("nothing_tried", role=words.role(other)))

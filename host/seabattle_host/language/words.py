@@ -14,6 +14,7 @@ from seabattle import field_codes as field
 from seabattle import link_codes as link
 from seabattle import wire
 from seabattle_host.language import codes
+from seabattle_host.language.catalogue import languages
 from seabattle_host.language.messages import LANGUAGES as LANGUAGES
 from seabattle_host.language.messages import russian as russian
 from seabattle_host.language.messages import template, tr
@@ -261,3 +262,8 @@ def duration(seconds: float) -> str:
     """Return a duration as minutes and seconds."""
     whole = int(seconds)
     return f"{whole // 60}:{whole % 60:02}"
+
+
+def is_harm(why: str) -> bool:
+    """Return whether the text of a gap is of a fault that the relay has made, in any language."""
+    return any(why.startswith(template("harmed", language).partition("{rule}")[0]) for language in languages())

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from seabattle import watch, wire
 from seabattle.watch_state import GAME
+from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SIDES
@@ -51,7 +52,7 @@ class Unread:
         elif record.kind == watch.CUT:
             self._add("unread_cut", record)
         elif record.kind == LOST:
-            self._add("unread_lost", record)
+            self._add("unread_harmed" if words.is_harm(record.text) else "unread_lost", record)
         elif record.kind == watch.FRAME and record.reason == watch.R_UNMATCHED and record.verdict != watch.DOUBT:
             self._add("unread_unmatched", record)
         if record.faults:
@@ -280,7 +281,8 @@ class Checking:
         if self.gap is not None:
             lost = tr("cannot_lost", number=self.gap.number)
             if self.gap.kind == LOST:
-                lost = tr("cannot_lost_why", number=self.gap.number, why=self.gap.text)
+                key = "cannot_harmed" if words.is_harm(self.gap.text) else "cannot_lost_why"
+                lost = tr(key, number=self.gap.number, why=self.gap.text)
             return CANNOT_SAY, tr("check_cannot", why=lost)
         if session.sums.following:
             # findings follow from noise: more was lost there than noise

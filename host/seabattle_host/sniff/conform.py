@@ -77,6 +77,10 @@ class Trial:
         return tr(self.rule) if self.rule.startswith("rule_") else self.rule
 
 
+_LISTENS = 0.5
+"""Seconds to listen for syncs of a slave."""
+
+
 def trials(role: int) -> Iterator[Trial]:
     """Yield all trials for a program in the role opposite to `role`."""
     yield from _MASTER_TRIALS if role == wire.MASTER else _SLAVE_TRIALS
@@ -185,16 +189,19 @@ def _answered(state: int, frame: bytes, reply: int, soft: str = BROKEN) -> Check
 def _sync(peer: Peer) -> tuple[str, str]:
     try:
         peer.reach(0)
+        peer.pump(_LISTENS)
     except NotThere:
         if peer.role == wire.SLAVE:
             raise
+        if peer.syncs():
+            return BROKEN, tr("conform_syncs")
         # is it there at all, and more than an echo?
         peer.send(wire.TIMED_OUT)
         got = peer.expect(0x0A, wire.TIMED_OUT)
         if got is None or got[0] != 0x0A:
             raise
         return BROKEN, tr("missing", what="01")
-    return KEPT, ""
+    return (BROKEN, tr("conform_syncs")) if peer.syncs() else (KEPT, "")
 
 
 def _echo(parameters: bytes, soft: str) -> Check:

@@ -38,6 +38,10 @@ class Broken(Exception):
     """The program has broken a rule before a trial came to its own. The message says which."""
 
 
+_FEW_SYNCS = 5
+"""So many syncs of a slave may be left over from before."""
+
+
 class Peer:
     """The connection to the program.
 
@@ -84,6 +88,8 @@ class Peer:
         """Frames received in this trial."""
         self._ours_back = 0
         """Received syncs or replies of the kind that only this side sends."""
+        self._syncs = 0
+        """Syncs sent in this trial."""
 
     # Bytes.
 
@@ -116,6 +122,7 @@ class Peer:
     def _put(self, raw: bytes) -> None:
         self.transmit(raw)
         self._sent_at = self.clock()
+        self._syncs += raw[0] == wire.SYNC
         if raw not in (bytes((wire.SYNC,)), bytes((wire.SYNCED,))):
             self.traffic.append(f"> {raw.hex(' ').upper()}")
 
@@ -227,7 +234,7 @@ class Peer:
         self._shot_here.clear()
         self.frames.clear()
         self.traffic.clear()
-        self.noise = self.understood = self.nicks = self._ours_back = 0
+        self.noise = self.understood = self.nicks = self._ours_back = self._syncs = 0
         self.syncing = True
 
     def echoes(self) -> bool:
@@ -235,6 +242,10 @@ class Peer:
         sent = [line[2:] for line in self.traffic if line[0] == ">"]
         back = iter([line[2:] for line in self.traffic if line[0] == "<"])
         return self._ours_back > 0 and 0 < len(sent) <= 2 * sum(frame in back for frame in sent)
+
+    def syncs(self) -> bool:
+        """Return whether the program, as a slave, syncs: more came than an echo of ours could be."""
+        return self.role == wire.MASTER and self._ours_back > 2 * self._syncs + _FEW_SYNCS
 
     def reach(self, state: int) -> None:
         """Go from state 0 to 1, 2, 3, 4 or 9. Raises NotThere."""

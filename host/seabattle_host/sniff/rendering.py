@@ -59,7 +59,7 @@ def meaning(record: Record) -> str:
     """Describe a record, without what is wrong with it."""
     name = side_name(record.side, record.role)
     if record.kind == LOST:
-        return tr("lost", why=record.text)
+        return lost_text(record.text)
     if record.kind == watch.LACK:
         return _lack(record, name)
     if record.kind == watch.STRAY:
@@ -71,6 +71,11 @@ def meaning(record: Record) -> str:
         return tr("shoots", who=name, cell=text.cell_name(x, y, words.russian()))
     text_ = record.text if record.op == wire.CHAT else ""
     return tr("says", who=name, what=text_ or words.frame(record.op, record.body))
+
+
+def lost_text(why: str) -> str:
+    """Describe a gap; a fault that the relay has made is none, and says itself what it was."""
+    return why if words.is_harm(why) else tr("lost", why=why)
 
 
 def fault_text(record: Record) -> str:

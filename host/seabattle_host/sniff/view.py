@@ -197,7 +197,7 @@ class View:
         lines = []
         for item in items:
             if isinstance(item, Lost):
-                lines.append((tr("lost", why=item.why), "magenta"))
+                lines.append((rendering.lost_text(item.why), "magenta"))
                 continue
             if self._began < 0:
                 self._began = self._before = item.at

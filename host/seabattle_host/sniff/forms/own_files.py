@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from seabattle_host.errors import UserError
+from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import (
     MARKS,
@@ -259,7 +260,7 @@ def arrival(items: Iterator[Item]) -> Iterator[Item]:
 
 _BYTES = r"(?:[0-9A-F]{2}[pfob]*(?: |$))+"
 _LOG_LINE = re.compile(rf"\s*(\d+)\.(\d{{6}}) ([><]) ({_BYTES})")
-_LOG_LOST = re.compile(r"\s*(\d+)\.(\d{6}) - [^:]*: (.*)$")
+_LOG_LOST = re.compile(r"\s*(\d+)\.(\d{6}) - ([^:]*: (.*))$")
 _LOG_HEAD = re.compile(
     r"# seabattle (\w+), (?:A (.*), B (.*)|port (.*?)), ?(.*), (\d+-\d+-\d+ \d+:\d+:\d+)(\.\d+)? UTC"
 )
@@ -327,7 +328,8 @@ class LogForm:
             if match is None:
                 if _LOST_MARK.search(line) and (gap := _LOG_LOST.match(line)):
                     at = began + int(gap[1] + gap[2])
-                    yield from block.take(Lost(at, gap[3].removesuffix("  !lost")))
+                    said = gap[3].strip() if words.is_harm(gap[3].strip()) else gap[4]
+                    yield from block.take(Lost(at, said.removesuffix("  !lost")))
                 elif note := _NOTE.match(line):
                     waited = began + int(note[1] + note[2])
                 elif line.strip() and not line.startswith("#"):

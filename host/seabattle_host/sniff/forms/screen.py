@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from seabattle import wire
+from seabattle_host.language import words
 from seabattle_host.language.catalogue import languages
 from seabattle_host.language.messages import template, tr
 from seabattle_host.sniff.capture import SIDES, Chunk, Header, Item, Lost, empty_chunk, sort_crossed
@@ -49,7 +50,7 @@ class ScreenForm:
                 header = replace(header, names=(head[1], head[2]), settings=head[3])
         # a single line for both sides: uncertain sides are marked in one of the languages
         sample = tuple(f"! {template('unsure', language)}" for language in languages())
-        merged = any("! " in line and any(words in line for words in sample) for line, _ended in source.lines())
+        merged = any("! " in line and any(said in line for said in sample) for line, _ended in source.lines())
         return Guess(tr("why_forced"), replace(header, mode="screen"), merged=merged)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
@@ -89,10 +90,12 @@ class ScreenForm:
                 yield Lost(at, why)
             waited = at if match["none"] else 0
             if match["none"]:
-                words = line[match.end() :].strip()
+                said = line[match.end() :].strip()
+                if words.is_harm(said):
+                    yield Lost(at, said)
                 for sample in gaps:
-                    if words.startswith(sample):
-                        yield Lost(at, words.removeprefix(sample))
+                    if said.startswith(sample):
+                        yield Lost(at, said.removeprefix(sample))
                 continue
             text = match["bytes"].replace("...", "")
             values, faults = marked_bytes(text)
