@@ -139,6 +139,10 @@ def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
     assert not [r for r in found if r.verdict == watch.VIOLATION]
     with Command("decode", "--check", str(kept)) as check:
         status, out, _err = check.finish()
-    assert status == 3 and "(our own fault: replace B 0C" in out.splitlines()[-1]
+    last = out.splitlines()[-1]
+    assert status == 3 and "the relay did this at record " in last and ": our own fault: replace B 0C" in last
+    with Command("decode", str(kept)) as decode:
+        _status, out, _err = decode.finish()
+    assert "our own fault: replace B 0C" in out and "bytes are missing" not in out
     one.close()
     two.close()
