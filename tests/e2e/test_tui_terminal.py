@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from pathlib import Path
@@ -17,6 +18,9 @@ from tests.lines import Cable
 from tests.terminal import Terminal
 
 pytestmark = needs.PTYS
+
+
+FULL = os.path.exists("/dev/full")
 
 
 @pytest.fixture
@@ -68,9 +72,14 @@ def test_a_terminal_that_takes_nothing_more_does_not_keep_the_application(
         wait_until(lambda: bytes(other.received).rstrip(bytes([wire.SYNCED])).endswith(bytes([wire.GOODBYE])))
 
 
-def test_no_color_draws_shapes_alone(cable: Cable, tmp_path: Path, homes: dict[str, str]):
+def test_no_color_draws_shapes_alone_and_a_log_that_ends_is_told(cable: Cable, tmp_path: Path, homes: dict[str, str]):
     with (
-        Terminal("play", "--port", str(tmp_path / "a"), "--role", "slave", **homes, NO_COLOR="1") as terminal,
+        Terminal(
+            *("play", "--port", str(tmp_path / "a"), "--role", "slave"),
+            *(("--log", "/dev/full") if FULL else ()),
+            **homes,
+            NO_COLOR="1",
+        ) as terminal,
         peer(str(tmp_path / "b"), wire.MASTER),
     ):
         terminal.until(b"Place your fleet")
@@ -78,7 +87,7 @@ def test_no_color_draws_shapes_alone(cable: Cable, tmp_path: Path, homes: dict[s
         terminal.type(b"g")
         terminal.until(b"sunk")
         terminal.type(b"\x11")
-        terminal.end()
+        assert (terminal.end(), b"the log ends here" in terminal.shown) == (int(FULL), FULL)
         assert colours(terminal.shown) == set() and "█".encode() in terminal.shown
 
 

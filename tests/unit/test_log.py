@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -67,6 +68,15 @@ def test_a_frame_that_is_not_finished_is_told_apart(tmp_path: Path):
 def test_a_log_that_cannot_be_opened_is_bad_input(tmp_path: Path):
     with pytest.raises(UserError, match=r"cannot write .*game\.log: No such file or directory"):
         TextLog(str(tmp_path / "no such folder" / "game.log"), "a test")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="left out: Windows removes no file that is open")
+def test_a_log_that_is_removed_ends_and_says_so(tmp_path: Path):
+    there = Heard(tmp_path)
+    there.path.unlink()
+    there.hear(0.0, True, b"\xaa\xaa")
+    assert there.log.take_problem() == f"the log ends here: cannot write {there.path}: it was removed"
+    assert there.log.take_problem() == "" and there.log.failed
 
 
 def test_a_full_disk_ends_the_log_and_nothing_else():

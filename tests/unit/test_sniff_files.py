@@ -306,6 +306,15 @@ def test_a_file_that_cannot_be_opened_is_complained_of_once(tmp_path: Path):
     assert str(tmp_path / "missing" / "x.json") in complaint and "No such file" in complaint
 
 
+@pytest.mark.skipif(os.name == "nt", reason="left out: Windows removes no file that is open")
+def test_a_file_that_is_removed_is_complained_of_once(tmp_path: Path):
+    file, complaints = kept(tmp_path / "x.json")
+    (tmp_path / "x.json").unlink()
+    for _ in range(2):
+        put(file, written(MET))
+    assert complaints == [f"{tmp_path / 'x.json'} is no longer written: it was removed; all else goes on"]
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="left out: needs /dev/full, which only Linux has")
 @pytest.mark.parametrize("form", FORMS)
 def test_a_full_disk_is_complained_of_once_and_others_go_on(form: str, tmp_path: Path):

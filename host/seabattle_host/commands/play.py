@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             archive.close()
         if log is not None:
             log.close()
-    return app.return_code or 0
+    return app.return_code or int(log is not None and log.failed)
 
 
 def _start_options(args: argparse.Namespace) -> StartOptions:

@@ -9,6 +9,9 @@ Seconds since the log began, `>` sent, `<` received, `-` an event or a remark; t
 
 from __future__ import annotations
 
+import contextlib
+import os
+import stat
 import time
 from typing import TextIO
 
@@ -25,18 +28,21 @@ _HEX_WIDTH = 18
 class TextLog:
     """An observer of a Runner that writes a file.
 
-    A full disk ends the log, not the session: `problem` then says why, and nothing more is written.
+    A full disk ends the log, not the session, and so does its removal: `failed` is then true, `problem` says why until
+    that is told, and nothing more is written.
     """
 
     def __init__(self, path: str, about: str):
         """Create a new file at `path` with the remark `about`. Raises UserError if it cannot be written."""
         self.path = path
         self.problem = ""
+        self.failed = False
         self._began = time.time()
         self._sides = (_Side("<"), _Side(">"))
         try:
             # line buffering: even a killed program leaves whole lines
             self._file: TextIO | None = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - closed in close()
+            self._linked = os.fstat(self._file.fileno()).st_nlink > 0
         except OSError as error:
             raise UserError(tr("bad_file", file=path, reason=why(error))) from None
         stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self._began))
@@ -86,9 +92,26 @@ class TextLog:
             return
         try:
             self._file.write(line)
+            if self._linked:
+                check_kept(self._file.fileno())
         except OSError as error:
             self.problem = tr("bad_file", file=self.path, reason=why(error))
+            self.failed = True
+            with contextlib.suppress(OSError):
+                self._file.close()
             self._file = None
+
+    def take_problem(self) -> str:
+        """Return the line that tells why the log has ended, once; else nothing."""
+        problem, self.problem = self.problem, ""
+        return tr("bot_log_ended", problem=problem) if problem else ""
+
+
+def check_kept(fd: int) -> None:
+    """Raise OSError if the file open as `fd` has been removed, so that what is written to it would be lost."""
+    found = os.fstat(fd)
+    if os.name == "posix" and stat.S_ISREG(found.st_mode) and not found.st_nlink:
+        raise OSError(tr("log_removed"))
 
 
 class _Side:

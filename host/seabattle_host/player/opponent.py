@@ -144,9 +144,8 @@ class Opponent:
         link = self._link
         if wrong := self._sense.warning(link.state == _BATTLE):
             self._print(wrong)
-        if self._log is not None and self._log.problem:
-            self._complain(tr("bot_log_ended", problem=self._log.problem))
-            self._log.problem = ""
+        if self._log is not None and (ended := self._log.take_problem()):
+            self._complain(ended)
         if self._signal and not link.closed and self._part_by == float("inf"):
             self._part_by = time.monotonic() + _PARTING_SECONDS
             if link.state:

@@ -26,6 +26,7 @@ from seabattle_host.errors import PortLost
 from seabattle_host.language import words
 from seabattle_host.language.text import encode_chat
 from seabattle_host.line.line_monitor import LineMonitor
+from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.player.field_seals import Sealer
@@ -132,6 +133,9 @@ class Session:
         self._sense = LineMonitor(settings, self.port)
         self.warnings: deque[str] = deque()
         """Problems of the line found by `status`, each once; the caller that reports one removes it."""
+        self.ended_logs: deque[str] = deque()
+        """Likewise, why a log of this session is no longer written."""
+        self._logs = [observer for observer in observers if isinstance(observer, TextLog)]
         self._doubts = self.port.unsupported_settings()
         self._shared = self.port.shared()
         self._shared_at = time.monotonic()
@@ -183,6 +187,7 @@ class Session:
             )
 
     def _wrong(self) -> str:
+        self.ended_logs.extend(filter(None, (log.take_problem() for log in self._logs)))
         if warning := self._sense.warning(self._link.state == _BATTLE):
             self.warnings.append(warning)
         if self._shared and time.monotonic() - self._shared_at > _SHARED_SECONDS:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.line.log import check_kept
 from seabattle_host.sniff.capture import Header
 from seabattle_host.sniff.file_seals import Part
 from seabattle_host.sniff.form_writers import Form
@@ -87,6 +88,8 @@ class OutputFile:
         self._fd = -1
         self._size = 0
         self._opened = 0.0
+        self._linked = False
+        """Whether the file had a name when it was opened."""
         self._empty = True
         """Whether the file has no record yet: it is not full, however long that lasts."""
         self._part = Part(secrets.token_hex(4))
@@ -114,6 +117,8 @@ class OutputFile:
             if self._waiting:
                 self._empty = False
             self._write(b"".join(self._waiting))
+            if self._waiting and self._linked:
+                check_kept(self._fd)
             self._waiting.clear()
             self._unwritten = 0
             if not last and self._full():
@@ -136,7 +141,9 @@ class OutputFile:
                 self._fd = os.dup(1)
             else:
                 self._fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-                if stat.S_ISREG(os.fstat(self._fd).st_mode):
+                found = os.fstat(self._fd)
+                self._linked = found.st_nlink > 0
+                if stat.S_ISREG(found.st_mode):
                     _lock(self._fd)
                     os.ftruncate(self._fd, 0)
             self._size = 0

@@ -167,6 +167,8 @@ class SessionScreen(Screen[None]):
             warning = self.session.warnings.popleft()
             if self.phase != BEGIN:  # the pane itself shows it
                 self.note(warning, "bold")
+        while self.session.ended_logs:
+            self.note(self.session.ended_logs.popleft(), "bold")
         match = self.match
         me = f"{match.me} ({words.role(status.role)})" if status.role else match.me
         title = [tr("versus", me=me, peer=match.peer_name) if status.state and match.peer else me]
