@@ -224,8 +224,12 @@ async def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_
             await screens.until(lambda: not isinstance(app.screen, Notice))
             await screens.shot(1)
             assert screens.game.status.state == 4
+            cable.pull()
             other.close()
-            await screens.until(lambda: isinstance(app.screen, Notice))
+            await screens.until(lambda: isinstance(app.screen, Notice) and "has gone" in app.screen.text)
+            cable.plug()
+            await screens.until(lambda: isinstance(app.screen, Notice) and "is back" in app.screen.text)
+            assert isinstance(app.screen, Notice) and "has gone" not in app.screen.text
             await pressed_away(screens)
             await screens.phase("end")
             await screens.shows("no answer from the opponent")

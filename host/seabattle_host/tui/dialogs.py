@@ -96,6 +96,12 @@ class Notice(ModalScreen[int]):
         if self._made:
             self._tell()
 
+    def correct(self, old: str, new: str) -> None:
+        """Replace a line that is no longer true."""
+        self.text = self.text.replace(old, new)
+        if self._made:
+            self._tell()
+
     def on_mount(self) -> None:
         """Show also what was told after the widgets were made."""
         self._made = True

@@ -99,11 +99,14 @@ class GameScreen(SessionScreen):
     # Events of the line.
 
     def on_session_screen_line_changed(self, message: SessionScreen.LineChanged) -> None:
-        self.lost = str(message.lost) if message.lost is not None else ""
+        was, self.lost = self.lost, str(message.lost) if message.lost is not None else ""
         if message.lost is not None:
             self.note(self.lost, "bold")
         else:
-            self.note(is_back(self.session.url, self.session.port.device))
+            back = is_back(self.session.url, self.session.port.device)
+            self.note(back)
+            if self.notice is not None and was:
+                self.notice.correct(was, back)
         self.look()
 
     def on_session_screen_happened(self, message: SessionScreen.Happened) -> None:
