@@ -71,13 +71,13 @@ class PlainForm:
             return None
         best: tuple[float, float, str, bytes] | None = None
         for reading in _READINGS:
-            made = [_bare(line, reading) for line in sample]
+            if reading in numerals.LETTERS and not numerals.LETTERS[reading][0].search(sample[0] if sample else ""):
+                continue
+            made = _all_bare(sample, reading)
             good = sum(data is not None for data in made)
             data = b"".join(data for data in made if data)
             share = good / len(sample) if sample else 0.0
             found = evidence.weigh(data)
-            if reading in numerals.LETTERS and not numerals.LETTERS[reading][0].search(sample[0] if sample else ""):
-                continue
             if data and share >= 0.9 and (best is None or (share, found.share) > best[:2]):
                 best = (share, found.share, reading, data)
         if best is None:
@@ -152,6 +152,18 @@ def _even(lines: Sequence[str]) -> int:
 
 _A_BYTE = 4
 """Longest line with a single byte; such lines may differ in length."""
+
+
+def _all_bare(sample: Sequence[str], reading: str) -> list[bytes | None]:
+    """Parse lines of only bytes, up to where too many are others."""
+    made: list[bytes | None] = []
+    others = 0
+    for line in sample:
+        made.append(_bare(line, reading))
+        others += made[-1] is None
+        if others * 10 > len(sample):
+            break
+    return made
 
 
 def _bare(line: str, reading: str) -> bytes | None:

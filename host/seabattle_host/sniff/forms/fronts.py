@@ -32,6 +32,9 @@ _LEAST = 4
 """Lines from which something can be learned."""
 
 _MOST = 400
+_ENOUGH, _UNLIKELY = 64, 0.3
+"""Lines of which less is of the protocol are read in another way, or in none."""
+
 _EDGES = 8
 """What stands in front of bytes is among so many that stand in front of something in most lines."""
 
@@ -132,8 +135,15 @@ def _letter_ways(texts: Sequence[str]) -> Iterator[Way]:
 
 def _by(texts: Sequence[str], way: Way, kind: str) -> tuple[tuple[bool, float, float, float], Front] | None:
     """How well lines without their times can be read in some way, and what they have in common."""
-    cuts = [cut for text in texts if (cut := _cut(text, way)) is not None]
-    if len(cuts) < _LEAST or len(cuts) * 10 < 7 * len(texts):
+    cuts: list[tuple[str, bytes]] = []
+    for n, text in enumerate(texts, 1):
+        if (cut := _cut(text, way)) is not None:
+            cuts.append(cut)
+        if (n - len(cuts)) * 10 > 3 * len(texts):
+            return None
+        if n == _ENOUGH and evidence.weigh(b"".join(data for _front, data in cuts)).share < _UNLIKELY:
+            return None
+    if len(cuts) < _LEAST:
         return None
     names, place = _sides(cuts)
     split: dict[int | None, bytearray] = {None: bytearray(), 0: bytearray(), 1: bytearray()}

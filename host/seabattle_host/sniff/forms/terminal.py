@@ -199,14 +199,14 @@ def _recoded(data: bytes) -> tuple[bytes, str] | None:
     if text.isascii():
         return None
     best: tuple[float, bytes, str] | None = None
+    distinct = set(text)
     for page in _PAGES:
         letters = {chr(value): value for value in range(256)}
         letters |= _PICTURES | {bytes((value,)).decode(page, "replace"): value for value in range(256)}
         letters.pop("\ufffd", None)
-        values = [letters.get(letter) for letter in text]
-        if None in values:
+        if not distinct <= letters.keys():
             continue
-        known = bytes(value for value in values if value is not None)
+        known = bytes(map(letters.__getitem__, text))
         share = evidence.weigh(known).share
         if share >= _SURELY and (best is None or share > best[0]):
             best = (share, known, page)
