@@ -40,8 +40,9 @@ def path(tmp_path: Path) -> Path:
 
 
 UNTIMED = (
-    "{ms} [task] {TX|RX} {hex}", "@{us} {TX|RX} {hex}", "[+{s}] {TX|RX} {hex}", "dt={gap}us {TX|RX}: {hex}",
-    "Δ{gap} {TX|RX}: {hex}", "{uptime-ns} {TX|RX} {hex}", "#{n} (+{gap} µs) {TX|RX} {hex}",
+    "{hex}   ; {from PC|from board}", "{hex}  # {pc|board}", "{hex} // {TX|RX}",
+    "{hex} (frame {n}) {-> board|<- board}",
+    "{hex}  % {master: shot|slave: answer}", "{hex} /* {to device|to host} */", "pc {==>|<==} {hex}",
     "{host|device} @ {s}\n  0000: {low}",
     "{ms.:.3f} {TX|RX} {hex}", '{s} {write|read}(3,"{strace}",{room})\t\t = {len} (0x1)',
     '{ms.:9.3f} ( 0.010 ms): a/4 {write|read}(fd: 3</dev/ttyUSB0>, buf: "{strace}", count: {len}) = {len}',

@@ -24,6 +24,7 @@ trees.py      the records in a tree of values
 listed.py     the parts of such a line, and what the lines of a file have in common
 plausibility.py  how much sense lines make, read in some way
 moments.py    times that are bare numbers
+remarks.py    senders named behind the bytes
 fronts.py     lines read from the right, whatever their front is
 listing.py    files of such lines, from terminals, monitors and people
 strace.py     system calls

@@ -35,6 +35,9 @@ _MOST = 400
 _ENOUGH, _UNLIKELY = 64, 0.3
 """Lines of which less is of the protocol are read in another way, or in none."""
 
+_MOSTLY = 0.6
+"""How much of a side must be of the protocol: a player's bug may spoil all frames of a kind."""
+
 _EDGES = 8
 """What stands in front of bytes is among so many that stand in front of something in most lines."""
 
@@ -70,7 +73,7 @@ class Front:
 
     def normal(self, line: str) -> str:
         """A line as its reader knows them, without bytes if it has none; empty if it is damaged."""
-        time, text = _timed(line, self.kind)
+        time, text = timed(line, self.kind)
         front, data = _cut(text, self.way) or (text, b"")
         side = self.names.get(_named(front, self.place))
         shape = _shape(front)
@@ -88,8 +91,8 @@ def learn(sample: Sequence[str]) -> Front | None:
     sample = [line for line in sample[:_MOST] if line.strip()]
     if len(sample) < _LEAST:
         return None
-    kind = _kind(sample)
-    texts = [_timed(line, kind)[1] for line in sample]
+    kind = kind_of(sample)
+    texts = [timed(line, kind)[1] for line in sample]
     found = [known for way in _ways(texts) if (known := _by(texts, way, kind)) is not None]
     return max(found, key=lambda known: known[0])[1] if found else None  # the first of those that tell as much
 
@@ -159,7 +162,7 @@ def _by(texts: Sequence[str], way: Way, kind: str) -> tuple[tuple[bool, float, f
     return (len(set(names.values())) == 2, read, steady, share), Front(way, kind, names, place, shapes)
 
 
-def _kind(sample: Sequence[str]) -> str:
+def kind_of(sample: Sequence[str]) -> str:
     """Of which kind the times of lines are; empty if they have none."""
     kinds = Counter(kind for line in sample for kind in {stamp.kind for _begin, stamp in _stamps(line)})
     return next((kind for kind in (clock.DATE, clock.DAY, clock.SPAN) if kinds[kind] * 10 >= 9 * len(sample)), "")
@@ -173,7 +176,7 @@ def _stamps(line: str) -> Iterator[tuple[int, clock.Stamp]]:
             yield begin.start(), stamp
 
 
-def _timed(line: str, kind: str) -> tuple[str, str]:
+def timed(line: str, kind: str) -> tuple[str, str]:
     """The time of a line, and the line without it."""
     for begin, stamp in _stamps(line) if kind else ():
         if stamp.kind == kind:
@@ -227,7 +230,7 @@ def _cut_at(text: str, way: Way) -> tuple[str, bytes] | None:
 
 
 _EDGE = re.compile(r"[^\w\s]?\s*$")
-_SIGNS = re.compile(r"[-+<>→←⇒⇐↑↓]")
+_SIGNS = re.compile(r"[-+=<>→←⇒⇐↑↓]")
 """They may tell the side, and so are another on each."""
 
 
@@ -280,7 +283,7 @@ def _sides(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | Non
     return next(((sides.of_two(both), place) for both, place in found), ({}, None))
 
 
-_ARROWS = re.compile(r"\w\s*(?:[-=]*>|<[-=]*|[→←⇒⇐])\s*\w")
+_ARROWS = re.compile(r"\w\s*(?:[-=]*>|<[-=]*|[→←⇒⇐]|[ _-]to[ _-])\s*\w")
 _LEFTWARD = re.compile(r"<[-=]|[←⇐]|\w\s+<\s+\w")
 
 
@@ -290,10 +293,6 @@ def are_roles(sample: Sequence[bytes], words: Sequence[str], both: Sequence[str]
         evidence.weigh(b"".join(data for data, word in zip(sample, words, strict=True) if word == one)) for one in both
     )
     rare = (first.master + second.master + first.slave + second.slave) // 20
-    return (
-        first.is_protocol
-        and second.is_protocol
-        and min(first.slave + second.master, first.master + second.slave)
-        <= rare
-        < max(first.slave + second.master, first.master + second.slave)
-    )
+    return min(first.share, second.share) >= _MOSTLY and min(
+        first.slave + second.master, first.master + second.slave
+    ) <= rare < max(first.slave + second.master, first.master + second.slave)

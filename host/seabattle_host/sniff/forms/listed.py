@@ -101,5 +101,7 @@ class Plan:
     """The side of lines that name none, if the others name only one."""
     moment: Any = None
     """How the time of a line is found that is a bare number (moments.Moments)."""
+    said: Any = None
+    """How the sender of a line is found in a remark behind its bytes (remarks.Remarks)."""
     front: Any = None
     """How lines are rewritten before they are parsed (fronts.Front)."""

@@ -25,6 +25,7 @@ from seabattle_host.sniff.forms import (
     naming,
     numerals,
     plausibility,
+    remarks,
     sides,
 )
 from seabattle_host.sniff.forms.interface import Guess, Left, omits
@@ -79,23 +80,15 @@ class ListingForm:
         prompted, sample = len(answers) < len(sample), answers
         moment = moments.learn(sample)
         sample = [moment.normal(line) for line in sample] if moment else sample
-        best: _Read | None = None
-        worded = sum(sides.is_named(line) for line in sample) * 10 > len(sample)
-        reader = _Lines(sample)
-        for plan in _plans(reader, hashed):
-            lines = reader.by(plan)
-            score = plausibility.score(lines, plan)
-            if best is None or score > best[0]:
-                best = (score, plan, lines)
-            if best[0][0] and (best[0][1] or not worded) and best[0][2] >= 0.9:
-                break
-        assert best is not None
+        remark = remarks.learn(sample)
+        sample = [remark.normal(line) for line in sample] if remark else sample
+        best = _best(sample, hashed)
         if (not (all(best[0][:2]) and best[0][2] >= 0.9 and best[0][4] > _SURELY) or fronts.has_letters(sample)) and (
             front := fronts.learn(sample)
         ) is not None:
             best = _rewritten(sample, front, best)
         plan, lines = best[1], best[2]
-        plan.prompted, plan.minus, plan.moment = prompted, signed, moment
+        plan.prompted, plan.minus, plan.moment, plan.said = prompted, signed, moment, remark
         with_data = [line for line in lines if line.data]
         sided = sum(naming.side_of(line, plan) is not None for line in lines)
         stamped = [line.stamp or line.gap for line in lines if line.stamp or line.gap]
@@ -114,6 +107,7 @@ class ListingForm:
         has = [tr(key) for key, there in (("has_time", timed), ("has_side", directed)) if there]
         why = tr("why_lines", count=good, of=len(sample), what=", ".join([*has, tr("has_bytes")]))
         why += moment.unit_words() if moment else clock.unit_words(plan.divisor * (1000 if plan.millis else 1))
+        why += sides.words_for((plan.front and plan.front.names) or plan.named or plan.tails)
         merged = not directed and (found.is_merged or not found.is_protocol)
         guess = Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
         # braces with words and numbers are data of some program
@@ -140,6 +134,22 @@ def _apart(lines: Iterator[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
 
 
 _Read = tuple[tuple[bool, bool, float, float, float], Plan, list[Line]]
+
+
+def _best(sample: Sequence[str], hashed: bool) -> _Read:
+    """The lines as the plan reads them that makes most sense of them."""
+    best: _Read | None = None
+    worded = sum(sides.is_named(line) for line in sample) * 10 > len(sample)
+    reader = _Lines(sample)
+    for plan in _plans(reader, hashed):
+        lines = reader.by(plan)
+        score = plausibility.score(lines, plan)
+        if best is None or score > best[0]:
+            best = (score, plan, lines)
+        if best[0][0] and (best[0][1] or not worded) and best[0][2] >= 0.9:
+            break
+    assert best is not None
+    return best
 
 
 def _rewritten(sample: Sequence[str], front: fronts.Front, best: _Read) -> _Read:
@@ -411,6 +421,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
                 yield Lost(watch.at, tr("lost_omitted", line=number))
             continue
         sample = plan.moment.normal(line) if plan.moment else line
+        sample = plan.said.normal(sample) if plan.said else sample
         sample = plan.front.normal(sample) if plan.front else sample
         if not sample:
             left.add("left_lines", number)

@@ -294,6 +294,7 @@ class JsonForm:
         guess.plan = (plan, list(names))
         guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
         guess.why += clock.unit_words(plan.divisor if not plan.coarse else 0)
+        guess.why += sides.words_for(plan.sides)
         return guess
 
     def forced(self, source: Source) -> Guess:

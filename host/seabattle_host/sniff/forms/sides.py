@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -127,11 +127,14 @@ def of_arrow(text: str) -> int:
     return int(text[0] in _LEFT)
 
 
+_TO = re.compile(r"([^\W\d_]+)(?:2|[ _-]+to[ _-]+)([^\W\d_]+)")
+"""`pc2mcu`, `HOST_TO_DEVICE`."""
+
+
 def of_name(text: str) -> int | None:
     """Return the side that a name of several words tells (`UART TX`, `Serial RX [1]`)."""
-    two = re.fullmatch(r"([a-z]+)2([a-z]+)", text.lower())
+    two = _TO.fullmatch(text.strip().lower())
     if two is not None and (two[1] in WORDS or two[2] in WORDS):
-        # `pc2mcu`
         return WORDS[two[1]] if two[1] in WORDS else 1 - WORDS[two[2]]
     sender = SenderWords.nothing()
     for part in _PARTS.findall(text.lower() if text.lower() in WORDS else text.lower().replace("_", " ")):
@@ -199,6 +202,14 @@ def _known_sides(distinct: Sequence[str]) -> dict[str, int]:
         if side is not None and len(known) < 2:
             return {name: side, other: 1 - side}
     return {}
+
+
+def words_for(names: Mapping[str, int]) -> str:
+    """Say which names of a file are taken for which side, if they do not say it themselves; empty if they do."""
+    pair = [sorted(name for name, own in names.items() if own == side) for side in (0, 1)]
+    if not all(pair) or all(name.lower() in WORDS for name in names):
+        return ""
+    return ", " + tr("why_sides", a=pair[0][0], b=pair[1][0])
 
 
 NUMBER_MOST = 8

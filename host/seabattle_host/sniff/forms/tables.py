@@ -82,6 +82,7 @@ class TableForm:
         why = tr("why_table", count=len(rows), columns=columns) + clock.unit_words(
             plan.divisor if not plan.coarse else 0
         )
+        why += sides.words_for(plan.sides)
         return Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
