@@ -217,9 +217,11 @@ def _one_form(found: Sequence[Found]) -> bool:
 
 
 def _one_after_another(found: Sequence[Found], order: run_parts.Order) -> Iterator[Piece]:
-    for i in order.indexes:
+    def items(i: int) -> Iterator[Piece]:
         why = order.gaps.get(i)
-        yield from run_parts.gap(found[i].items(), why) if why else found[i].frames()
+        return run_parts.gap(found[i].items(), why) if why else found[i].frames()
+
+    return itertools.chain.from_iterable(map(items, order.indexes))
 
 
 def _are_sides(found: Sequence[Found]) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
@@ -72,45 +72,51 @@ class JsonForm:
         return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Piece]:
-        records = _json_items(source, left)
+        records = chain.from_iterable(_json_items(source, left))
         return arrival(split_frames(records)) if guess.merged else records
 
 
-def _json_items(source: Source, left: Left) -> Iterator[Piece]:
+def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
+    """Yield the items, many at a time."""
     expected = at = damaged = number = 0
     hashed = hashlib.sha256()
     ended = waited = edited = False
     part: PartOf | None = None
     plain = PlainLines()
     crossed = plain.crossed
-    for lines in source.coded_lines():
+    for block in source.coded_blocks():
+        lines: list[bytes] = []
         done = 0
-        while done < len(lines):
-            if not number and b'"type":"header"' not in lines[0] and b'"crc":"' in lines[0]:
-                first = (parsed(lines[0].decode("utf-8", "replace").rstrip()) or {}).get("at")
-                yield Lost(first if isinstance(first, int) else 0, tr("lost_head"))
-            found = [] if damaged else plain.take(lines, done, expected)
-            if count := plain.count:
+        plain.split(block)
+        while done < plain.lines:
+            count, found = (0, ()) if damaged else plain.take(done, expected)
+            if count:
                 # the common case, without parsing JSON
-                plain.count = 0
-                hashed.update(b"".join(lines[done : done + count]))
+                whole = count == plain.lines
+                if not (whole or lines):
+                    lines = block.splitlines(keepends=True)
+                hashed.update(block if whole else b"".join(lines[done : done + count]))
                 at = plain.at
                 waited = False
                 number += count
                 expected += count
                 done += count
-                yield from found
+                yield found
                 continue
+            lines = lines or block.splitlines(keepends=True)
             line = lines[done]
+            if not number and b'"type":"header"' not in line and b'"crc":"' in line:
+                first = (parsed(line.decode("utf-8", "replace").rstrip()) or {}).get("at")
+                yield [Lost(first if isinstance(first, int) else 0, tr("lost_head"))]
             number += 1
             done += 1
             text = line.decode("utf-8", "replace").removesuffix("\n")
             if not text.strip():
                 continue
             if crossed and '"crossed"' not in text:
-                yield from together_crossed(crossed)
+                yield together_crossed(crossed)
             if damaged:
-                yield Lost(at, tr("lost_seal" if edited else "lost_damaged", line=damaged))
+                yield [Lost(at, tr("lost_seal" if edited else "lost_damaged", line=damaged))]
                 damaged = 0
             body = parsed(text)
             if body is None:
@@ -124,7 +130,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
                 # lines edited as documented are counted as such, and the total hash cannot match any more
                 changed = body.get("hash") != hashed.hexdigest()[:16] and "left_unsealed" not in left.counts
                 if changed or (expected and body.get("n") != expected - 1):
-                    yield Lost(at, tr("lost_changed"))
+                    yield [Lost(at, tr("lost_changed"))]
                 continue
             if kind == "header":
                 if body.get("format") != JSON_FORMAT:
@@ -132,7 +138,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
                 place = place_of(body)
                 if part is not None and (gaps := joint(part, place, at, bool(part.run) and not ended)):
                     # files that were joined into one
-                    yield from gaps
+                    yield gaps
                     expected = 0
                 part = place if '"crc"' in text else PartOf()
                 hashed = hashlib.sha256()
@@ -145,30 +151,30 @@ def _json_items(source: Source, left: Left) -> Iterator[Piece]:
             try:
                 n, at, items = _json_item(body, expected, at)
             except OffsetsError:
-                yield Lost(at, tr("lost_offsets", line=number))
+                yield [Lost(at, tr("lost_offsets", line=number))]
                 expected += bool(expected)
                 continue
             except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
-                yield Lost(at, tr("lost_member", line=number))
+                yield [Lost(at, tr("lost_member", line=number))]
                 expected += bool(expected)
                 continue
             if expected and n > expected:
-                yield Lost(at, tr("lost_records", first=expected, last=n - 1))
+                yield [Lost(at, tr("lost_records", first=expected, last=n - 1))]
             elif n < expected and '"crc"' in text:
-                yield Lost(at, tr("lost_again", number=n))
+                yield [Lost(at, tr("lost_again", number=n))]
             expected = n + 1
             waited = not items
             if body.get("crossed") is True:
                 crossed += (item for item in items if isinstance(item, Chunk))
             else:
-                yield from items
-    yield from together_crossed(crossed)
+                yield items
+    yield together_crossed(crossed)
     if waited:
-        yield empty_chunk(at)
+        yield [empty_chunk(at)]
     if damaged or source.cut:
-        yield Lost(at, tr("lost_tail"))
+        yield [Lost(at, tr("lost_tail"))]
     elif part is not None and part.run and not ended:
-        yield Lost(at, tr("lost_end"))
+        yield [Lost(at, tr("lost_end"))]
 
 
 def _json_header(body: dict[str, object]) -> Header:

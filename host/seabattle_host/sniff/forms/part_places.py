@@ -122,9 +122,9 @@ def hash_of(source: Source) -> str:
         for block in source.blocks():
             hashed.update(block)
         return hashed.hexdigest()[:16]
-    for lines in source.coded_lines():
-        whole = b"".join(lines)
-        if b"#" in whole:
-            whole = b"".join(line for line in lines if line[:1] != b"#" or line.startswith(b"# seabattle "))
-        hashed.update(whole)
+    for block in source.coded_blocks():
+        if b"#" in block:
+            lines = block.splitlines(keepends=True)
+            block = b"".join(line for line in lines if line[:1] != b"#" or line.startswith(b"# seabattle "))
+        hashed.update(block)
     return hashed.hexdigest()[:16]

@@ -5,7 +5,7 @@ zero is invalid), and the result identifies the kind, and with it where the byte
 regular expression. Any other line is left to the JSON parser.
 
 The text after the time often repeats. For repeated text its contribution to the line's CRC is kept, so that only the
-text before it has to be hashed.
+text before it has to be hashed. What can be done for many lines at once is done by a single call.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import re
 from array import array
 from binascii import crc_hqx, unhexlify
 from collections.abc import Sequence
+from itertools import repeat
+from struct import unpack
 
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Piece, in_order, split_frames
 
@@ -29,26 +31,10 @@ _BEHIND = re.compile(
 """What follows the time, up to the CRC: side, bytes, offsets, and fields that are not needed."""
 
 _BEGIN = b'{"type":"frame","n":'
-_HEAD = _BEGIN + b'%d,"at":'
-_BEGIN_LENGTH = len(_BEGIN)
 _BEGIN_CRC = crc_hqx(_BEGIN, 0xFFFF)
-_SEAL = b',"crc":"'
+_LINE = re.compile(rb'%b(([1-9][0-9]{0,17}),"at":(%b),)(.*),"crc":"([0-9A-F]{4})"}\n|.*\n?' % (_BEGIN, _NUMBER))
+"""Any line; of a frame with a CRC what is before the bytes, its number, its time, what follows, and the CRC."""
 
-
-_values: dict[int, bytes] = {}
-"""CRC -> how it ends the line."""
-
-
-def _value(crc: int) -> bytes:
-    value = _values[crc] = b'%04X"}\n' % crc
-    return value
-
-
-_VALUE_LENGTH = len(_value(0))
-_SEAL_LENGTH = len(_SEAL) + _VALUE_LENGTH
-"""The seal is the last member of the object: its name, four hexadecimal digits, and the end of the line."""
-
-_ONE = ord("1")
 _ALIKE = bytes.maketrans(b"23456789", b"11111111")
 
 _KINDS_MOST = 4096
@@ -73,8 +59,8 @@ class PlainLines:
     """Takes lines in their order."""
 
     def __init__(self) -> None:
-        self.count = 0
-        """Lines taken by the last call."""
+        self.lines = 0
+        """How many lines there are to take."""
         self.at = 0
         """Time of the last line taken."""
         self.crossed: list[Frame | Chunk] = []
@@ -84,73 +70,67 @@ class PlainLines:
         self._shifts: dict[int, Shift] = {}
         self._kinds: dict[bytes, Kind] = {}
         self._offsets: dict[bytes, tuple[int, ...]] = {}
-        self._time = self._end = 0
-        """Where the time begins and ends in the last line, mostly as in the next one."""
+        self._columns: Sequence[Sequence[bytes]] = ((),) * 5
 
-    def take(self, lines: Sequence[bytes], begin: int, number: int) -> list[Piece]:
-        """Return the frames of consecutive lines, from index `begin` and record number `number`.
+    def split(self, text: bytes) -> None:
+        """Set the lines to take."""
+        self._columns = tuple(zip(*_LINE.findall(text), strict=True))
+        self.lines = len(self._columns[0]) - 1  # the last match is empty
+
+    def take(self, begin: int, number: int) -> tuple[int, list[Piece]]:
+        """Return how many lines were taken from index `begin` and record number `number` on, and their frames.
 
         They go up to the first line that is of another kind, damaged, incomplete, or has another number.
         """
+        if self._columns[1][begin] != b"%d" % number:
+            return 0, []
+        end = self._columns[1].index(b"", begin)
+        heads, numbers, times, behinds, crcs = (column[begin:end] for column in self._columns)
+        seals = unpack(f">{end - begin}H", unhexlify(b"".join(crcs)))
+        befores = map(crc_hqx, heads, repeat(_BEGIN_CRC))
         found: list[Piece] = []
         add = found.append
         again = self._again.get
-        value_of = _values.get
         crossed = self.crossed
-        first, at = number, self.at
-        time, end = self._time, self._end
-        for line in lines[begin:] if begin else lines:
-            head = _HEAD % number
-            if not line.startswith(head):
-                break
-            kept = again(line[end:-_VALUE_LENGTH])
+        count, at = 0, self.at
+        for n, time, behind, before, seal in zip(
+            map(int, numbers), map(int, times), behinds, befores, seals, strict=True
+        ):
+            kept = again(behind)
             if kept is None:
-                time = len(head)
-                end = line.find(b",", time) + 1
-                known = self._look(line, line[end:-_VALUE_LENGTH])
+                known = self._look(behind, before, seal)
                 if known is None:
                     break
                 side, raw, offsets, crosses = known
             else:
                 side, raw, offsets, crosses, crc, high, low = kept
-                before = crc_hqx(line[_BEGIN_LENGTH:end], _BEGIN_CRC)
-                crc ^= high[before >> 8] ^ low[before & 255]
-                if not line.endswith(value_of(crc) or _value(crc)):
+                if crc ^ high[before >> 8] ^ low[before & 255] != seal:
                     break
-            if line[time] < _ONE:
-                # a sign, or a zero, which may be the first of several digits
-                break
-            try:
-                at = int(line[time : end - 1])
-            except ValueError:
-                end = 0
+            if n != number:
                 break
             number += 1
+            count += 1
+            at = time
             if crosses:
                 crossed.append((at, side, raw, offsets))
                 continue
             if crossed:
                 found += together_crossed(crossed)
             add((at, side, raw, offsets))
-        self._time, self._end = time, end
-        if number > first:
-            self.count = number - first
-            self.at = at
-        return found
+        self.at = at
+        return count, found
 
-    def _look(self, line: bytes, behind: bytes) -> Known | None:
+    def _look(self, behind: bytes, before: int, seal: int) -> Known | None:
         """Parse what follows the time, if the CRC is right."""
-        crc = crc_hqx(line[_BEGIN_LENGTH:-_SEAL_LENGTH], _BEGIN_CRC)
-        if not line.endswith(_SEAL + _value(crc)):
+        if crc_hqx(behind, before) != seal:
             return None
-        behind = behind[: -len(_SEAL)]
         known = self._known.get(behind)
         if known is not None:
             # the second time
             if len(self._again) >= _KINDS_MOST:
                 self._again.clear()
                 self._shifts.clear()
-            self._again[behind + _SEAL] = (*known, crc_hqx(behind, 0), *self._shift(len(behind)))
+            self._again[behind] = (*known, crc_hqx(behind, 0), *self._shift(len(behind)))
             return known
         known = self._read(behind)
         if known is not None:

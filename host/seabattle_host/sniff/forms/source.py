@@ -22,6 +22,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from typing import IO, Any, cast
 
 from seabattle_host.errors import UserError
@@ -102,8 +103,10 @@ _RUSSIAN = "прием|приём|передач|отправл|принят|в�
 _COLUMNS = "时间|時間|方向|数据|數據|發送|länge|größe|données|dirección|długość"
 
 
-_BLOCK = 1 << 14
-"""Bytes of lines read together."""
+_BLOCK = 1 << 16
+"""Bytes of lines read together,"""
+_LINES = 256
+"""and lines that have to be decoded or rewritten."""
 
 _LOOKED_AT = 1 << 14
 """Characters looked at to plan the notation of lines."""
@@ -181,31 +184,28 @@ class Source:
                     line = peeled[1]
                 yield self._rewrite(line) if self._rewrite else line, ended
 
-    def coded_lines(self) -> Iterator[list[bytes]]:
-        """Yield the same as UTF-8, many lines at a time.
+    def coded_blocks(self) -> Iterator[bytes]:
+        """Yield its lines as UTF-8, many at a time.
 
         Each has a newline except an incomplete last line; invalid UTF-8 is left unchanged.
         """
         if self.encoding not in ("", "utf-8") or self._rewrite or self._peel:
-            for line, ended in self.lines():
-                yield [line.encode("utf-8", "surrogateescape") + b"\n" * ended]
+            lines = self.lines()
+            while some := [line + "\n" * ended for line, ended in islice(lines, _LINES)]:
+                yield "".join(some).encode("utf-8", "surrogateescape")
             return
         with self.open() as stream:
             while block := stream.read(_BLOCK) + stream.readline():
                 if b"\r" not in block and b"\x1b" not in block:
-                    yield io.BytesIO(block).readlines()
+                    yield block
                     continue
-                lines: list[bytes] = []
+                whole = bytearray()
                 for coded in io.BytesIO(block):
-                    if b"\r" not in coded and b"\x1b" not in coded:
-                        lines.append(coded)
-                        continue
-                    text = coded.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-                    *whole, last = _ESCAPES.sub("", text).split("\n")
-                    lines += (f"{line}\n".encode() for line in whole)
-                    if last:
-                        lines.append(last.encode())
-                yield lines
+                    if b"\r" in coded or b"\x1b" in coded:
+                        text = coded.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+                        coded = _ESCAPES.sub("", text).encode()
+                    whole += coded
+                yield bytes(whole)
 
     def beginning(self) -> list[str]:
         """Return its first lines that are not empty, without line ends.
