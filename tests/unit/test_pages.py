@@ -10,7 +10,7 @@ import pytest
 from seabattle_host.cli import COMMANDS
 from seabattle_host.language import messages
 from tests.command import ROOT
-from tests.generate import command_pages
+from tests.generate import command_pages, sniffer_example
 
 PAGES = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("boards/**/*.md"), *ROOT.glob("tests/*/README.md")]
@@ -67,3 +67,9 @@ def test_the_page_is_not_stale_whatever_the_terminal_the_language_and_the_home(
     assert messages.language() == "ru"
     kept = command_pages.PAGE.read_text(encoding="utf-8")
     assert page == kept, "run python -m tests.generate.command_pages"
+
+
+def test_the_example_of_the_sniffer_is_what_it_shows():
+    page = sniffer_example.page()
+    assert sniffer_example.example() in page
+    assert page == sniffer_example.PAGE.read_text(encoding="utf-8"), "run python -m tests.generate.sniffer_example"
