@@ -119,7 +119,13 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
         d = w.reader[i].data
         return op == wire.SHOT and not w.may[i] & ~_PLACING and max(d[0], d[1]) <= wire.SIZE_MAX
     if why == wire.R_TURN:
-        return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
+        d = w.reader[i].data
+        return (
+            w.v[SHOOTER] == UNSURE
+            and w.v[OUT + 1 - i] == 0
+            and w.v[TURN] != UNSURE
+            and max(d[0], d[1]) <= wire.SIZE_MAX
+        )
     return why == wire.R_ECHO and not watch_echo.is_explained(w, i)
 
 

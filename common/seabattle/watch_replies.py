@@ -238,6 +238,9 @@ def _instead(w: "Watch", i: int, c: int) -> bool:
     first = v[OUT + i]
     if not first or v[OPEN] or v[SHAKY] or wire.exchange(first)[wire.WANTS] != wire.HARD:
         return False
+    if (c == wire.PLACE or c == wire.MASTER_READY) and first != wire.SHOT:
+        # it would have waited for the reply to the first
+        return True
     return not w.legal(i, c) and not (c == wire.WON and (w.may[i] & BATTLE) and v[DECKS])
 
 

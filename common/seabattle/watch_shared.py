@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 COPY = const(1)  # its last frame repeats the other side's, which no player does
 SYNCS = const(2)  # it is the slave, and has sent a sync since it last replied
 GOES_ON = const(3)  # it has sent a sync after a COPY of one, so it sends them by itself
+ANOTHER = const(
+    4
+)  # it has sent a sync after it had left several unanswered: it was reset, or another device took its place
 
 # What a frame shows about the wire.
 LEFT_OUT = const(1)  # only a repeat of the other side's
@@ -47,6 +50,7 @@ AFTER_ECHO = const(3)  # what the other side's wire carried just before, and com
 SURE_TIMES = const(2)  # this many times, and the wire is shared
 
 _COPY_TICKS = const(2)  # the longest delay of an echo
+_SLACK = const(2)  # ticks
 # A side that has answered no sync for this many ticks is no slave: 2 syncs, and what may lie between them.
 _SILENT_TICKS = 2 * wire.SYNC_TICKS + 3
 
@@ -71,7 +75,7 @@ def seen(w: "Watch", i: int, op: int) -> int:
         if copy or (op == wire.SYNCED and w.lately == i and not v[ASKED] and v[ROLE + i] == wire.SLAVE):
             # answers nothing, or is one more answer to the same sync
             _shares(w, i)
-        elif strange and awaited(w, 1 - i, op) and (strange == SYNCS or (strange == COPY and w.lately == i)):
+        elif strange and awaited(w, 1 - i, op) and (strange != COPY or w.lately == i) and strange != GOES_ON:
             v[STRANGE + i] = 0
             _shares(w, i)
             return ECHO if strange == COPY else 0
@@ -127,8 +131,11 @@ def alien(w: "Watch", i: int) -> bool:
     if is_shared(w, i):
         w.put_weighed(FRAME, i, wire.SYNC, DOUBT, R_SHARED, 0, 0, 1, 0)
         return True
-    if w.v[STRANGE + i] != COPY:
-        w.v[STRANGE + i] = SYNCS
+    v = w.v
+    if not v[STRANGE + i] and v[ASKED_AGE] > wire.SYNC_TICKS + _SLACK:
+        v[STRANGE + i] = ANOTHER
+    elif v[STRANGE + i] != COPY and v[STRANGE + i] != ANOTHER:
+        v[STRANGE + i] = SYNCS
     return False
 
 
@@ -150,4 +157,6 @@ def explains(w: "Watch", i: int, op: int, why: int) -> bool:
 
 def is_master(w: "Watch", i: int) -> bool:
     """Return whether side `i`, which was the slave, syncs by itself and does not answer the other's syncs."""
-    return w.v[STRANGE + i] != COPY and w.v[ASKED_AGE] > _SILENT_TICKS
+    v = w.v
+    strange = v[STRANGE + i]
+    return v[ROLE + i] == wire.SLAVE and strange != COPY and strange != ANOTHER and v[ASKED_AGE] > _SILENT_TICKS

@@ -64,6 +64,7 @@ PARTS = {
     "MASTER_ASKS": PLACING + "m A3 ",
     "WON": WON,
     "SYNCED": SYNCED,
+    "TOGETHER": "m AA +4 s AA +5 ",
     "UNHEARD": "m AA +9 " * 6,
     "MASTER_READY": MASTER_READY,
     "BATTLE": BATTLE,
@@ -183,6 +184,14 @@ a winner that goes on without A9 has not said so, whatever it sends
 who answers only after a command that builds on the answer is told, and who calls that an error is not
   4 x MASTER_ASKS s A4 3A m A8 s 8A -> s 3A BEHIND~
   MASTER_ASKS s A4 m A8 s 8A -> s A3 NO_REPLY?
+a sync on the wire of a slave that had fallen silent may be of a device in its place, one without a pause is the slave's
+  BATTLE FIGHT +9 m AA +9 AA +9 TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER -> s AA SENDER?
+  BATTLE FIGHT +9 m AA s 01 +4 s AA +5 TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER -> s AA SENDER!
+a stray byte before the slave's first shot takes its place, and accuses nobody
+  BATTLE s C0 01 0C m C0 05 08 s 0C s C0 01 02 m 0C FIGHT -> s C0 TURN?
+the reply to what a master says only later is in place of the one that it waits for
+  MET m B2 06 00 00 01 02 s 2A SYNCS m A0 s 0A -> s 2A INSTEAD?
+  MET m B2 06 00 00 01 02 s 2A m A3 s 3A s A4 m 4A FIGHT -> s 2A INSTEAD/
 two masters owe each other no answer to A1
   9 x m AA s A1 +9 -> s A1 REPEATED~, m A1 TWO_MASTERS~, s A1 TWO_MASTERS~
 an A8 against what comes in place of a reply is founded, whatever was borne before
