@@ -16,7 +16,7 @@ After each finding the watcher adopts the state in which both sides act, and att
 
 from . import watch_echo, watch_pairs, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
-from .watch_repeats import comes_often, is_repeated, shoots_off
+from .watch_repeats import comes_often, is_off_again, is_repeated, shoots_off
 from .watch_state import (
     ASKED,
     BATTLE,
@@ -131,6 +131,11 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
 
 def rule(w: "Watch", verdict: int, firm: bool) -> None:
     """Decide the open finding. firm: no single changed byte explains it."""
+    _rule(w, verdict, firm, 0)
+
+
+def _rule(w: "Watch", verdict: int, firm: bool, maybe: int) -> None:
+    """Decide it. maybe: 1 if a DOUBT is one of this side, too."""
     v = w.v
     if not v[OPEN]:
         return
@@ -151,7 +156,6 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
     if verdict != VIOLATION or why != R_NO_REPLY:
         # A reply more than 60 ticks late changes nothing else.
         v[SHAKY] = SHAKY_MOST
-    maybe = 0
     if verdict == DOUBT:
         v[JUDGE] = v[JUDGE + 1] = 0
         spoilt(w)
@@ -331,7 +335,8 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         torn = why == wire.R_CELL and (_begins(v[X + i]) or _begins(v[Y + i]))
         explained = (torn or not comes_often(w, i, why)) and not shoots_off(w, i, why)
     if explained:
-        rule(w, DOUBT, False)
+        # both go on from it, and again
+        _rule(w, DOUBT, False, 1 if is_off_again(w, i, why) else 0)
         return False
     if why == wire.R_CELL or why == R_FROM_ZERO or comes_often(w, i, why):
         rule(w, VIOLATION, True)

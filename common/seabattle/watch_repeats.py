@@ -93,6 +93,15 @@ def shoots_off(w: "Watch", i: int, why: int) -> bool:
     return v[OFF + i] >= _OFF_MOST or (v[OFF_SAME + i] >= _OFF_SAME_MOST and at == v[OFF_AT + i] != _SEVERAL)
 
 
+def is_off_again(w: "Watch", i: int, why: int) -> bool:
+    """Return whether the last shot of side `i`, wrong because of `why`, is off the field where one before it was."""
+    v = w.v
+    if why == R_FROM_ZERO:
+        return v[ZEROS + i] > 0
+    at = _off(w, v[X + i], v[Y + i])
+    return why == wire.R_CELL and v[OFF_SAME + i] > 0 and at == v[OFF_AT + i] != _SEVERAL
+
+
 def is_repeated(w: "Watch", i: int, why: int, op: int) -> bool:
     """Return whether side `i` has done the same before, more often than there are signs of a bad line."""
     v = w.v

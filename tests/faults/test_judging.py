@@ -197,6 +197,10 @@ two masters owe each other no answer to A1
 an A8 against what comes in place of a reply is founded, whatever was borne before
   3 x PLACING m B1 00 s 1B m B1 01 41 s 1B m A3 s 3A m B1 01 41 s 1B m B1 01 42 s 1B s A4 m C0 01 01 s A8 m 8A \
     -> m B1 NICK_LENGTH~, m A4 NO_REPLY?, m A4 NO_REPLY!
+the same place off the field again is in doubt, answered or not
+  BATTLE m C0 07 01 s 0C CALM m C0 07 02 s 0C -> m C0 CELL/, m C0 CELL?
+  BATTLE m C0 07 01 s 0C CALM m C0 0C 02 s 0C -> m C0 CELL/
+  BATTLE m C0 00 01 s 0C CALM m C0 03 00 s 0C -> m C0 FROM_ZERO/, m C0 FROM_ZERO?
 two pairs on the same wires accuse nobody
   BATTLE FIGHT m A1 s 1A CALM FIGHT m B2 06 00 00 00 03 s 2B 06 00 00 00 03 CALM FIGHT m A2 s 2A ROW \
     -> m A1 STATE/, s C0 SHOT_AGAIN~, m C0 SHOT_AGAIN~, m B2 STATE/, m A2 TWO_PAIRS?, m C0 TWO_PAIRS?
