@@ -64,7 +64,7 @@ PARTS = {
     "MASTER_ASKS": PLACING + "m A3 ",
     "WON": WON,
     "SYNCED": SYNCED,
-    "TOGETHER": "m AA +4 s AA +5 ",
+    "TOGETHER": "m AA +4 s AA +5 " * 8,
     "UNHEARD": "m AA +9 " * 6,
     "MASTER_READY": MASTER_READY,
     "BATTLE": BATTLE,
@@ -185,8 +185,8 @@ who answers only after a command that builds on the answer is told, and who call
   4 x MASTER_ASKS s A4 3A m A8 s 8A -> s 3A BEHIND~
   MASTER_ASKS s A4 m A8 s 8A -> s A3 NO_REPLY?
 a sync on the wire of a slave that had fallen silent may be of a device in its place, one without a pause is the slave's
-  BATTLE FIGHT +9 m AA +9 AA +9 TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER -> s AA SENDER?
-  BATTLE FIGHT +9 m AA s 01 +4 s AA +5 TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER TOGETHER -> s AA SENDER!
+  BATTLE FIGHT +9 m AA +9 AA +9 TOGETHER -> s AA SENDER?
+  BATTLE FIGHT +9 m AA s 01 +4 s AA +5 TOGETHER -> s AA SENDER!
 a stray byte before the slave's first shot takes its place, and accuses nobody
   BATTLE s C0 01 0C m C0 05 08 s 0C s C0 01 02 m 0C FIGHT -> s C0 TURN?
 the reply to what a master says only later is in place of the one that it waits for
