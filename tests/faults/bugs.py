@@ -154,23 +154,30 @@ def heard(bug: Bug, seed: int = 1) -> tuple[list[Chunk], int]:
     return [Chunk(at, side, bytes((byte,))) for at, side, byte in ear.heard], ear.simulation.now
 
 
-def session(bug: Bug, seeds: Iterable[int]) -> Iterator[Record]:
-    """Yield the sniffer's findings in one session of the two after another, without those that follow from others."""
-    s = Session()
+def sessions(bug: Bug, seeds: Iterable[int]) -> Iterator[tuple[list[Chunk], int]]:
+    """Yield sessions of the two one after another, each with its end: they give up, and meet again."""
     began = 0
-    silent = (watch.OK, watch.NOISE, watch.FOLLOWS)
     for seed in seeds:
         chunks, length = heard(bug, seed)
-        for chunk in chunks:
-            yield from (r for r in s.feed(replace(chunk, at=began + chunk.at)) if r.verdict not in silent)
-        # they give up, and meet again
+        chunks = [replace(chunk, at=began + chunk.at) for chunk in chunks]
         began += length + 5 * TICK_US
         for side, op in ((M, wire.TIMED_OUT), (S, wire.exchange(wire.TIMED_OUT)[wire.REPLY])):
             began += TICK_US
-            found = s.feed(Chunk(began, side, bytes((op,))))
-            yield from (r for r in found if r.verdict not in silent and r.reason != watch.R_NO_TIMEOUT)
+            chunks.append(Chunk(began, side, bytes((op,))))
         began += TICK_US
-        yield from (r for r in s.advance(began) if r.verdict not in silent)
+        yield chunks, began
+
+
+def session(bug: Bug, seeds: Iterable[int]) -> Iterator[Record]:
+    """Yield the sniffer's findings in such sessions, without those that follow from others."""
+    s = Session()
+    silent = (watch.OK, watch.NOISE, watch.FOLLOWS)
+    for chunks, end in sessions(bug, seeds):
+        for chunk in chunks:
+            # how they give up is of no interest
+            found = (r for r in s.feed(chunk) if r.reason != watch.R_NO_TIMEOUT)
+            yield from (r for r in found if r.verdict not in silent)
+        yield from (r for r in s.advance(end) if r.verdict not in silent)
     yield from (r for r in s.finish() if r.verdict not in silent)
 
 

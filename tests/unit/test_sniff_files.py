@@ -30,6 +30,7 @@ from seabattle_host.sniff.storage import OutputFile, Rotation
 from tests.calls import Seabattle
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
 from tests.command import ROOT
+from tests.faults import bugs
 from tests.sizes import proof
 
 DAY = 24 * 3600 * 1_000_000
@@ -164,6 +165,16 @@ def test_two_raw_dumps_are_put_into_an_order_that_makes_sense_and_of_one_nobody_
     assert {r.verdict for r in records(capture, session)} == {watch.OK}
     assert session.sums.games[0].how == "shots"
     assert {(r.verdict, r.side) for r in records(read(paths[:1]), Session())} == {(watch.OK, 0)}
+
+
+@pytest.mark.parametrize("name", ["3A with its nibbles as they were", "rows from 0", "A1 again in state 2"])
+def test_two_raw_dumps_of_a_player_with_a_bug_accuse_nobody_else(name: str, tmp_path: Path):
+    bug = next(bug for bug in bugs.BUGS if bug.name == name)
+    capture = read(dumped(tmp_path, [chunk for chunks, _end in bugs.sessions(bug, range(1, 7)) for chunk in chunks]))
+    assert not capture.merged
+    found = list(records(capture, Session()))
+    assert {r.side for r in found if r.verdict == watch.VIOLATION} <= {bug.side}
+    assert [r for r in found if r.verdict == watch.DOUBT]
 
 
 def test_the_same_bytes_twice_are_refused(tmp_path: Path):

@@ -261,11 +261,17 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
     heads = [next(source, b"") for source in frames]
     w = watch.Watch()
     syncs = [0, 0]
+    faults = [0, 0]
+    """What the watcher found since the last meeting, by side."""
     lost = False
     while heads[0] or heads[1]:
         side, sure = _next_side(w, heads, syncs)
         frame = heads[side]
-        lost = not sure or (lost and frame[0] != wire.MEET)
+        if frame[0] == wire.MEET:
+            faults = [0, 0]
+        # an A8 for nothing may be the reply to something that the other side's dump has further on
+        unfounded = frame[0] == wire.BROKEN and not faults[1 - side]
+        lost = not sure or unfounded or (lost and frame[0] != wire.MEET)
         heads[side] = next(frames[side], b"")
         if frame[0] == wire.SYNC:
             syncs[side] += 1
@@ -274,7 +280,7 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
         for byte in frame:
             w.feed(side, byte)
             while w.take():
-                pass
+                faults[w.side] += w.verdict != watch.OK
         if lost and not wire.is_reply(frame[0]) and frame[0] != wire.SYNC:
             yield Lost(0, tr("lost_which_first"))
         yield Chunk(0, side, frame)

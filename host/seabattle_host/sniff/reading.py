@@ -226,7 +226,11 @@ def _one_after_another(found: Sequence[Found], order: run_parts.Order) -> Iterat
 
 def _are_sides(found: Sequence[Found]) -> bool:
     """Return whether two files are the two directions: neither has both sides, and they are not parts of one run."""
-    if _are_of_one_run(found) or any(map(_has_both, found)):
+    if _are_of_one_run(found):
+        return False
+    if all(f.guess.maybe_merged and f.guess.header.mode != "one" for f in found) and _are_of_two_roles(found):
+        return True
+    if any(map(_has_both, found)):
         return False
     runs = all(part_of(f.source).run for f in found)
     if all(f.guess.maybe_merged for f in found) or not _one_form(found) or runs:
@@ -249,6 +253,12 @@ def _has_both(found: Found) -> bool:
         one_line = found.guess.header.mode == "one"
         return not one_line or evidence.weigh(b"".join(itertools.islice(some, _LOOKED_AT))).is_merged
     return len(found.sides()) > 1
+
+
+def _are_of_two_roles(found: Sequence[Found]) -> bool:
+    """Return whether two files have the bytes of one role each."""
+    one, other = (evidence.weigh(b"".join(itertools.islice(_bytes(f.items()), _LOOKED_AT))) for f in found)
+    return evidence.are_sides(one, other)
 
 
 def _are_of_one_side(found: Sequence[Found]) -> bool:

@@ -28,13 +28,16 @@ class Evidence:
     """What suggests that bytes are of the protocol.
 
     size: bytes; covered: those in frames with plausible fields; master, slave: frames that only this role sends;
-    answered, shots: shots directly followed by an answer, and all.
+    syncs, synced: those among them that only keep the line alive. answered, shots: shots directly followed by an
+    answer, and all.
     """
 
     size: int
     covered: int
     master: int
     slave: int
+    syncs: int
+    synced: int
     answered: int
     shots: int
 
@@ -53,6 +56,14 @@ class Evidence:
         if self.master and self.slave:
             return True
         return not self.master and not self.slave and self.shots > 0 and self.answered * 2 > self.shots
+
+
+def are_sides(one: Evidence, other: Evidence) -> bool:
+    """Return whether bytes are of one role each, apart from what a player's bug or the line made of a few frames."""
+    roles = [(some.master - some.syncs, some.slave - some.synced) for some in (one, other)]
+    total = sum(map(sum, roles))
+    across = min(roles[0][0] + roles[1][1], roles[0][1] + roles[1][0])
+    return all(map(sum, roles)) and across * 4 <= total
 
 
 def _fields(allowed: bytes, count: int) -> bytes:
@@ -88,6 +99,8 @@ def weigh(data: bytes) -> Evidence:
         covered=sum(map(len, frames)),
         master=sum(map(count, _BY_MASTER | _TO_SLAVE)),
         slave=sum(map(count, _BY_SLAVE | _TO_MASTER)),
+        syncs=count(wire.SYNC),
+        synced=count(wire.SYNCED),
         answered=len(_ANSWERED.findall(opcodes)),
         shots=count(wire.SHOT),
     )
