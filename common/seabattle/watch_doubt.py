@@ -81,6 +81,7 @@ if TYPE_CHECKING:
 CLEAR_AFTER = const(12)
 
 _IN_PLACE = const(2)  # value of OPEN_FIRM: a command of the other side waited for its reply
+_MET = const(2)  # state 1
 _PLACING = const(12)  # states 2 and 3
 _BORNE_MOST = const(4)  # answered commands after which the other side has put up with what was wrong
 
@@ -467,3 +468,6 @@ def unmatched(w: "Watch", j: int, op: int, c: int) -> None:
         w.begin()
     v[LAST + i] = 0
     w.answered(i, j, c)
+    if c == wire.PARAMS and not w.may[i] & _MET:
+        # They may go by the earlier ones.
+        v[PARAMS] = UNKNOWN

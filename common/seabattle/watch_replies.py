@@ -31,6 +31,7 @@ from .watch_state import (
     OPEN_TAKEN,
     OPEN_WHY,
     OUT,
+    PARAMS,
     PARDON,
     R_ACCEPTED,
     R_BEHIND,
@@ -47,6 +48,7 @@ from .watch_state import (
     SHAKY,
     SURE,
     TURN,
+    UNKNOWN,
     UNSURE,
     VIOLATION,
     WON_AGE,
@@ -276,6 +278,9 @@ def answered(w: "Watch", i: int, j: int, c: int) -> None:
         watch_doubt.settle(w, j, i)
     elif c == wire.PARAMS:
         w.agree()
+        if v[PARDON + i] == c:
+            # sent in another state, where the other side may have kept to the earlier ones
+            v[PARAMS] = UNKNOWN
         watch_doubt.agreed(w, i)
     elif c == wire.CHAT:
         v[CHAT + j] = CHAT_YES

@@ -197,6 +197,10 @@ two masters owe each other no answer to A1
 an A8 against what comes in place of a reply is founded, whatever was borne before
   3 x PLACING m B1 00 s 1B m B1 01 41 s 1B m A3 s 3A m B1 01 41 s 1B m B1 01 42 s 1B s A4 m C0 01 01 s A8 m 8A \
     -> m B1 NICK_LENGTH~, m A4 NO_REPLY?, m A4 NO_REPLY!
+other parameters in the middle leave open which both go by
+  PLACING m B2 0A 01 02 03 04 s 2B 0A 01 02 03 04 m A3 s 3A A4 m 4A C0 08 08 s 0C C0 09 09 m 0C A7 s 7A -> m B2 STATE/
+  PLACING m B2 0A 01 02 03 04 A3 s 2B 0A 01 02 03 04 3A A4 m 4A C0 08 08 s 0C C0 09 09 m 0C A7 s 7A \
+    -> m B2 STATE/, s 2B UNMATCHED/
 the same place off the field again is in doubt, answered or not
   BATTLE m C0 07 01 s 0C CALM m C0 07 02 s 0C -> m C0 CELL/, m C0 CELL?
   BATTLE m C0 07 01 s 0C CALM m C0 0C 02 s 0C -> m C0 CELL/
@@ -382,6 +386,7 @@ def fly(shot: str = "x y", answer: str = "0C", extra: str = "") -> str:
         (fly("x +5"), CANNOT_SAY, "4 of 4 frames C0 of master are too short (C0 01)"),
         (fly() + "m C0 05 05 77 s 0C s 77", KEEPS, "apart from noise: 2 bytes"),
         ("9 x m AA s 10 +9", CANNOT_SAY, "answers 9 of 9 frames AA of master with what is no frame (10)"),
+        ("s 00 9 x m AA s 10 +9", CANNOT_SAY, "answers 9 of 9 frames AA of master with what is no frame (10)"),
         # only both have given up
         ("9 x m AA s 02 +9 m A0 s 0A +9", CANNOT_SAY, "with what is no frame"),
         ("9 x m AA +9 m A0 s 0A +9", CANNOT_SAY, "no command was answered"),

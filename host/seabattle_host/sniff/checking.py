@@ -259,11 +259,14 @@ class Checking:
         """Return KEEPS, BROKE or CANNOT_SAY, and a line that explains it."""
         why = self._doubt()
         violations = session.sums.violations
-        if why == "cannot_noise":
+        odd = self.odd(session)
+        if why == "cannot_noise" and not (
+            odd and session.oddities.size * _NOISE_PARTS >= self.bad * (_NOISE_PARTS - 1)
+        ):
             return CANNOT_SAY, tr("check_cannot", why=tr(why, bad=self.bad, all=self.bad + self.good))
         if violations and sum(self.answered):
             return BROKE, tr("check_bad", count=violations)
-        if odd := self.odd(session):
+        if odd:
             return CANNOT_SAY, tr("check_cannot", why=odd[0])
         if why:
             silent = "A" if not self.received[0] else "B"

@@ -62,6 +62,11 @@ class Oddities:
         if not (may[0] | may[1]) & ~GAME:
             self.torn, self._torn_end = record.number, record.end
 
+    @property
+    def size(self) -> int:
+        """Bytes of noise at places where it came again, at least."""
+        return sum(place.count * len(place.raw) for place in self.places.values() if place.count > 1)
+
     def _note(self, at: tuple[int, int, int] | None, record: Record) -> None:
         if at is None:
             return
