@@ -224,6 +224,16 @@ def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):
         (BATTLE + "m C0 01 01 s 0C", "C0 B3 03 02 05 67 67 3B 0C", ["C0 03 05", "B3 02 67 67"]),
         (BATTLE + "m C0 01 01 s 0C", "B3 C0 02 03 67 05 67 0C 3B", ["B3 02 67 67", "C0 03 05"]),
         (BATTLE + "m A8", "C0 8A 03 05", ["C0 03 05", "8A"]),
+        # a sync inside the slave's frame, and its answer inside the master's
+        (BATTLE + "m C0 01 01 s 0C", "C0 AA 03 02 01 0C", ["C0 03 02"]),
+        (BATTLE + "m C0 01 01 s 0C", "C0 03 AA 02 0C 01", ["C0 03 02"]),
+        (MET + "m B2 06 00 00 01 02", "2B 06 AA 00 00 01 02 01", ["2B 06 00 00 01 02"]),
+        (BATTLE + "m AA", "C0 03 01 02 0C", ["C0 03 02"]),
+        (BATTLE + "m AA", "C0 01 03 02 0C", ["C0 03 02"]),
+        (BATTLE + "m AA", "C0 01 03 01 0C", ["C0 01 03"]),
+        (BATTLE + "m AA", "C0 03 01 0C 01", ["C0 03 01"]),
+        (BATTLE + "m AA s 01 m", "C0 03 01 0C", ["C0 03 01"]),
+        (BATTLE + "m AA", "C0 03 01", ["C0 03 01"]),
         # letters that look like the beginning of a frame
         (MET, "B1 03 B1 B1 02 1B", ["B1 03 B1 B1 02"]),
         (MET, "B1 04 B3 20 B1 20 1B", ["B1 04 B3 20 B1 20"]),

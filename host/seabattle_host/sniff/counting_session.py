@@ -27,6 +27,7 @@ _KEPT_MOST = 4096
 _SIZES = tuple((WHOLE | OTHERS).items())
 _ONE_BYTE = bytes(op for op, size in _SIZES if size == 1)
 _LONGER = [re.escape(bytes((op,))) + b"." * (size - 1) for op, size in _SIZES if size > 1 and op not in LETTERS]
+_LONGER[_LONGER.index(bytes((wire.SHOT,)) + b"..")] += b"(?![\x02-\x0a])"  # a byte may be left over of an alternation
 _FRAMES = re.compile(b"[%b]|%b|." % (re.escape(_ONE_BYTE), b"|".join(_LONGER)), re.DOTALL)
 """Splits merged bytes into frames; anything else, and letters, into single bytes."""
 
@@ -348,7 +349,7 @@ class CountingSession(ExchangeSession):
             # letters have a length of their own, and the window may have cut a frame
             size = self._lengths[data[begun]] or self._length(data, begun)
             raw = data[begun : begun + size]
-            if size <= len(pieces[count]) or len(raw) < size or holds_another(raw):
+            if size <= len(pieces[count]) or len(raw) < size or raw[0] == wire.SHOT or holds_another(raw):
                 break
             if self._many(iter((raw,)), sorter, at):
                 break

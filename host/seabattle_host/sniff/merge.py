@@ -16,6 +16,7 @@ from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.tangle import Tangle, holds_another, intrudes
 
+_ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 
 
@@ -65,7 +66,7 @@ class Sorter:
                         return records
                     byte = data[begun]
                     size = length(data, begun)
-                    if not size or begun + size > end or holds_another(data[begun : begun + size]):
+                    if not size or begun + size > end or self._is_mixed(data[begun : begun + size]):
                         break
                     side, sure = sided or self.sided(byte)
                     plain = session.plain if sided is None else session.uncounted
@@ -73,7 +74,7 @@ class Sorter:
                     begun += size
                 if i < begun:
                     continue
-            if self._tangle is not None or (not self._is_plain and intrudes(self._reader, byte, self._is_awaited)):
+            if self._tangle is not None or (not self._is_plain and self._intrudes(byte)):
                 if begun < i:
                     self._keep(item, begun, i)
                 begun = i + 1
@@ -97,6 +98,26 @@ class Sorter:
         if begun < len(item.data):
             self._keep(item, begun, len(item.data))
         return records
+
+    def _is_mixed(self, frame: bytes) -> bool:
+        """Return whether bytes of the other side may be inside this frame."""
+        return holds_another(frame) or (
+            self.last_op == wire.SYNC and wire.SYNCED in frame[1:] and frame[0] == wire.SHOT
+        )
+
+    def _intrudes(self, byte: int) -> bool:
+        """Return whether a byte of the other side comes inside the frame being read."""
+        reader = self._reader
+        if not reader.within:
+            return False
+        if byte == wire.SYNC:
+            # the master does not wait with its sync while the slave sends
+            slave_shoots = reader.op == wire.SHOT and self._session.watch.shooter() == 1 - MASTER_SIDE
+            return slave_shoots or reader.op == _ECHO
+        if byte == wire.SYNCED:
+            # the answer to a sync right before the shot, if it is no number: the bytes that follow tell
+            return reader.op == wire.SHOT and self.last_op == wire.SYNC
+        return intrudes(reader, byte, self._is_awaited)
 
     def _has_sync(self) -> bool:
         """Return whether a sync came inside the frame that was read last, where a cell or a count belongs."""
