@@ -79,6 +79,9 @@ def test_a_capture_of_syncs_alone_is_refused_and_a_gap_is_told(tmp_path: Path, s
     path = tmp_path / "x.log"
     path.write_text("0.000000 > AA\n0.010000 < 01\n")
     assert "nothing to play: no frame but syncs" in seabattle.refused("replay --port loop:// --as slave", path)
-    path.write_text("0.000000 > AA\n0.010000 < 01\n0.020000 > A1\n0.000000 > A1\n0.020000 < 1A\n")
-    status, out, _err = seabattle("replay --port loop:// --wait 0.1 --as master", path)
-    assert status == 1 and "something is missing in the capture (the times run back)" in out
+    met = "0.000000 > AA\n0.010000 < 01\n0.020000 > A1\n"
+    # behind the gap nothing may tell the roles again
+    for rest in ("0.000000 > A1\n0.020000 < 1A\n", "0.030000 < 1A\n0.000000 > 77\n"):
+        path.write_text(met + rest)
+        status, out, _err = seabattle("replay --port loop:// --wait 0.1 --as master", path)
+        assert status == 1 and "something is missing in the capture (the times run back)" in out

@@ -48,7 +48,8 @@ def load(path: str, role: int, form: str | None = None) -> tuple[list[Step], lis
     session = Session()
     capture = read([path], form)
     found = list(records(capture, session))
-    side = next((s for s in (0, 1) if session.watch.role_of(s) == role), -1)
+    # not the watcher's at the end: a gap makes it forget the roles
+    side = next((record.side for record in reversed(found) if record.kind == watch.FRAME and record.role == role), -1)
     if side < 0:
         raise UserError(tr("replay_no_side", file=path, role=words.role(role)))
     steps: list[Step] = []
