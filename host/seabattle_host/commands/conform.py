@@ -61,25 +61,31 @@ def run(args: argparse.Namespace) -> int:
         _check_writable(args.report)
     with Port(args.port, options.settings(args)) as port:
         sense = LineMonitor(port.settings, port)
-        heard = False
+        heard = silent = 0  # bytes so far, and rules since the last one
+        last = ""  # the rule at which it came
 
         def observe(sent: bool, data: bytes) -> None:
             nonlocal heard
-            heard = heard or not sent
+            heard += 0 if sent else len(data)
             sense.traffic(0.0, sent, data)
 
         for doubt in port.warnings_at_open():
             print(doubt, flush=True)
         try:
+            before = 0
             for result in conform.run(port, role, args.wait, args.only, observe):
+                silent = 0 if heard > before else silent + 1
+                last, before = (result.name if not silent else last), heard
                 if warning := sense.warning():
                     print(warning, flush=True)
                 results.append(result)
                 print(_line(result), flush=True)
                 if args.bytes or result.verdict in (conform.BROKEN, conform.BORNE):
                     print("".join(f"    {frame}\n" for frame in result.traffic), end="")
-                if not heard and len(results) >= _SILENT_MOST:
+                if not heard and silent >= _SILENT_MOST:
                     break
+                if silent == _SILENT_MOST:
+                    print(tr("conform_hung", rule=last), flush=True)
         except PortLost as error:
             lost = error
             print(tr("conform_left", why=lost, rule=names[len(results)]))

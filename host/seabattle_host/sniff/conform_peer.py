@@ -258,7 +258,7 @@ class Peer:
     def _lead(self, state: int) -> None:
         before = self.synced
         if not self.pump(self.wait, lambda: self.synced > before):
-            raise NotThere(tr("no_sync"))
+            raise NotThere(tr("no_synced"))
         if state == 0:
             return
         self.send(wire.MEET)
