@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -91,6 +92,8 @@ FIELDS: dict[str, Callable[[int, int, bytes], object]] = {
     "quoted": lambda t, s, r: (
         '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\x{b:02X}" for b in r) + '"'
     ),
+    "latex": lambda t, s, r: rf"\texttt{{{hexed(r)}}}",
+    "letters": lambda t, s, r: json.dumps(r.decode("latin-1")),
     "list": lambda t, s, r: list(r),
     "bits": lambda t, s, r: hexed(r, "{:08b}"),
     "0bits": lambda t, s, r: hexed(r, "0b{:08b}"),

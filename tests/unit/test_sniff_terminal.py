@@ -203,6 +203,12 @@ def test_logs_of_more_programs(line: str, path: Path):
     same(path)
 
 
+def test_words_above_a_log_are_no_bytes(path: Path):
+    lines = listed("{Outgoing|Incoming} raw data at 2026-11-28 04:55:{05}\n  00000000  {low:<47}  {abc}")
+    path.write_text(f"Event Log: Opening serial device COM3\nEvent Log: Configured baud rate 9600\n{lines}")
+    same(path)
+
+
 @pytest.mark.parametrize("at", [4, 31])
 def test_two_lines_that_ran_into_each_other_are_not_approved(at: int, path: Path, seabattle: Seabattle):
     lines = listed("{day6} {>>|<<} {hex}").splitlines(keepends=True)

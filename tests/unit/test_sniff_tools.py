@@ -40,6 +40,9 @@ def path(tmp_path: Path) -> Path:
 
 
 UNTIMED = (
+    "  1  161      {write:entry|read:return} \n      0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
+    "         0: {low:<48}  {abc}", "{Host|Device} --> {x (%03d)~ }", "{HOST_TO_DEVICE|DEVICE_TO_HOST} {hex}",
+    'relay: dir="{a_to_b|b_to_a}" data={run}',
     "{hex}   ; {from PC|from board}", "{hex}  # {pc|board}", "{hex} // {TX|RX}",
     "{hex} (frame {n}) {-> board|<- board}",
     "{hex}  % {master: shot|slave: answer}", "{hex} /* {to device|to host} */", "pc {==>|<==} {hex}",
@@ -78,6 +81,9 @@ UNTIMED = (
 )  # fmt: skip
 
 TIMED = (
+    "2026年11月28日 04时55分{05}秒{.3}毫秒 {发送|接收} {hex}", "serial,dir={tx|rx} data=\"{run}\" {epoch-us}000",
+    "2. {viWrite|viRead} (ASRL3::INSTR (0x1), {quoted}, {len}, {len})\nProcess ID: 0x1A2C\n"
+    "Start Time: {day6}    Call Duration: 00:00:00.0010\nStatus: 0 (VI_SUCCESS)\n",
     "{ms} [task] {TX|RX} {hex}", "@{us} {TX|RX} {hex}", "[+{s}] {TX|RX} {hex}", "dt={gap}us {TX|RX}: {hex}",
     "Δ{gap} {TX|RX}: {hex}", "{uptime-ns} {TX|RX} {hex}", "#{n} (+{gap} µs) {TX|RX} {hex}",
     "1{ns:012} ns {TX|RX} {hex}",
@@ -193,6 +199,8 @@ BYTE_BY_BYTE: tuple[tuple[str, str | Line], ...] = (
     ("name,type,start_time,data", lambda t, s, r: dress('"{TX|RX}","data",{nine},')(t, s, r) + quoted_cell(r)),
 )
 TABLES = (
+    ("Time,Direction,Data", "{nine},{TX|RX},'{hex}", "utf-8"),
+    ("", "{s} & {TX|RX} & {latex} \\\\", "utf-8"),
     ("", "{ms},{TX|RX},{hex}", "utf-8"),
     ("", "{n}\t{us}\t{TX|RX}\t{hex}", "utf-8"),
     ("", "{uptime-ns};{TX|RX};{hex}", "utf-8"),
@@ -272,6 +280,9 @@ def test_columns_that_say_less(head: str, row: str, path: Path):
         ('[\n{float},\n"{TX|RX}",\n"{run}"\n]', "[{}]"),
         ('({float}, "{A|B}", {repr})', "log = [{}]"),
         ("{'t': {float}, 'dir': '{TX|RX}', 'data': {list}}", "[{}]"),
+        ('{"time": {float}, "isTx": {true|false}, "data": {list}}', "[{}]"),
+        ('{"t": {float}, "direction": "{HOST_TO_DEVICE|DEVICE_TO_HOST}", "text": {letters}}', "[{}]"),
+        ('{"dt_us": {gap}, "dir": "{TX|RX}", "data": "{run}"}', "[{}]"),
         # log lines inside objects: of journalctl, of docker
         ('{"__REALTIME_TIMESTAMP": "{epoch-us}", "_PID": "12", "MESSAGE": "{TX|RX} {hex}"}', "[{}]"),
         ('{"log": "{TX|RX}: {hex}\\n", "stream": "stdout", "time": "2026-11-28T04:55:{05}.{.6}789Z"}', "[{}]"),

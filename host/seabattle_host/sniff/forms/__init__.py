@@ -146,7 +146,7 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
 
     Raises UserError if it has none: what it looks like instead.
     """
-    from seabattle_host.sniff.forms import decoration, no_capture, terminal
+    from seabattle_host.sniff.forms import decoration, listing, no_capture, terminal
 
     if source.sample.strip() and not no_capture.is_foreign(source):
         if (shown := terminal.recording(source)) is not None:
@@ -166,7 +166,7 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
                 best = (sense, other, *inside)
         if best is not None:
             return best[1:]
-        for around in decoration.possible(source.head):
+        for around in () if listing.is_json(source.head) else decoration.possible(source.head):
             source.peel(around)
             if (found := _recognised(source)) is not None:
                 return source, *found

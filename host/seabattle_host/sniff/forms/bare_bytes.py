@@ -154,6 +154,10 @@ _A_BYTE = 4
 """Longest line with a single byte; such lines may differ in length."""
 
 
+_LETTERS = re.compile(r"(.*[0-9A-Fa-f])\s+([\[(<'\"].*[\])>'\"])\s*")
+"""Bytes and, in brackets, their letters."""
+
+
 def _all_bare(sample: Sequence[str], reading: str) -> list[bytes | None]:
     """Parse lines of only bytes, up to where too many are others."""
     made: list[bytes | None] = []
@@ -182,6 +186,13 @@ def _bare(line: str, reading: str) -> bytes | None:
         or re.match(r"\s*(?:#|//|/\*|\*/|\*\s|;)", line)
     ):
         return b""
+    letters = _LETTERS.fullmatch(line)
+    if (
+        letters is not None
+        and (data := _words(letters[1], reading))
+        and numerals.shown_beside(data, letters[2].rstrip())
+    ):
+        return data
     rest = numerals.apart(_WRAPPING.sub(" ", line))
     out = bytearray()
     for piece in re.split(r"([bB]?\"(?:[^\"\\]|\\.)*\"|[bB]?'(?:[^'\\]|\\.)*')", rest):

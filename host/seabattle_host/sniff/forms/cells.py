@@ -28,6 +28,10 @@ _RUN_AFTER_ONE = re.compile(r"\\x(?:[0-9A-Fa-f]{2})+")
 """As PostgreSQL prints bytes."""
 
 
+_COMMAND = re.compile(r"\\[a-z]+\{([^{}]*)\}")
+"""LaTeX's `\texttt{AA 01}`."""
+
+
 def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
     """Parse the bytes of a cell. sized: preceded by their number."""
     if text == " " and base in (LETTERS, 1):
@@ -38,6 +42,12 @@ def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
         text = text[1:]
     if len(text) > len(r"\xAA") and _RUN_AFTER_ONE.fullmatch(text):
         return bytes.fromhex(text[2:])
+    command = _COMMAND.fullmatch(text)
+    if command is not None:
+        text = command[1]
+    if text[:1] == "'" and text.count("'") == 1 and len(text) > 2:
+        # so that a spreadsheet takes it for text
+        text = text[1:]
     text = numerals.apart(text)
     counted = re.fullmatch(r"(.*\S)\s*\((\d{1,3})\)", text, re.DOTALL)
     if counted is not None and (data := bytes_of(counted[1], base, sized)) and len(data) == int(counted[2]):

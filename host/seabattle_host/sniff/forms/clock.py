@@ -44,6 +44,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (DATE, rf"(?i:{_WEEKDAY}{_MONTH}\s+(?P<d>\d{{1,2}}),?(?:\s+(?P<y>\d{{4}}),?)?\s+{_FULL}{_ZONE}(?:\s+(?P<y2>\d{{4}})\b)?)"),  # noqa: E501
         (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})\.?[ -]{_MONTH}[ -](?P<y>\d{{4}})(?:\s?г\.?)?,?\s+(?:в\s)?{_FULL}{_ZONE})"),  # noqa: E501
         (DATE, rf"(?P<y>20\d\d)(?P<mo>[01]\d)(?P<d>[0-3]\d)[T_ -](?P<h>\d\d):?(?P<mi>\d\d):?(?P<s>\d\d)(?:[.,](?P<f>\d{{1,9}}))?(?P<half>)?{_ZONE}"),  # noqa: E501
+        (DATE, r"(?P<y>\d{4})年(?P<mo>\d{1,2})月(?P<d>\d{1,2})日\s*(?P<h>\d{1,2})[时時点](?P<mi>\d{1,2})分(?P<s>\d{1,2})秒(?:(?P<millis>\d{1,3})(?:毫秒)?)?"),  # noqa: E501
         (DAY, _FULL + r"(?!:?\d)"),
         (DAY, r"(?P<h>\d\d)(?P<sep>[-.])(?P<mi>\d\d)(?P=sep)(?P<s>\d\d)[.,](?P<f>\d{1,9})(?![\w.])"),
         (DAY, r"(?P<h>\d\d?)\s?[hч]\s?(?P<mi>\d\d?)\s?[mм](?:in|ин)?\s?(?P<s>\d\d?)(?:[.,](?P<f>\d{1,9}))?\s?[sс]?(?!\w)"),  # noqa: E501
@@ -116,7 +117,7 @@ def match(line: str, place: int = 0) -> Stamp | None:
             continue
         part = found.groupdict()
         # Zephyr separates milliseconds and microseconds
-        part["f"] = (part.get("f") or "").replace(",", "")
+        part["f"] = (part.get("f") or (part.get("millis") or "").zfill(3 * bool(part.get("millis")))).replace(",", "")
         us = _value(part)
         if us is not None:
             bare = kind == SPAN and not (part.get("unit") or part.get("m") or part.get("days"))

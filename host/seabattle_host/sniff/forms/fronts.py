@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from seabattle import wire
 from seabattle_host.sniff.forms import clock, evidence, numerals, sides
 from seabattle_host.sniff.forms.lines import AROUND, COMMENT_INSIDE, payload
 from seabattle_host.sniff.forms.listed import Line, Plan
@@ -252,6 +253,9 @@ def _shape(front: str) -> str:
     return " ".join(_NUMBER.sub("0", front).split()).lower()
 
 
+_OPCODE = re.compile(r"[0-9a-f]{2}")
+
+
 def _named(front: str, place: int | None) -> str:
     """The word at a place of a front, empty if it is shorter."""
     if place is None:
@@ -266,6 +270,9 @@ def _sides(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | Non
     for place in (*range(-1, -7, -1), *range(6), None):
         words = [_named(front, place) for front, _data in cuts]
         both = [word for word, count in Counter(words).most_common(2) if count > 1]
+        if all(_OPCODE.fullmatch(word) and wire.exchange(int(word, 16)) for word in both):
+            # a frame in front of its answer
+            continue
         if len(both) == 2 and sum(word in both for word in words) * 10 >= 9 * len(words):
             found += [(both, place)] * are_roles([data for _front, data in cuts], words, both)
     fronts = [_shape(front) for front, _data in cuts]

@@ -9,7 +9,7 @@ import binascii
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.forms import clock, fronts, ktrace, markup, sides
@@ -35,6 +35,11 @@ def views(source: Source) -> Iterator[View]:
     elif is_blocks(head):
         rows = (json.dumps(row, ensure_ascii=False) for row in blocks(_whole(source).splitlines()))
         yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_blocks"))
+    elif sum(_CALL.match(line) is not None for line in head[:_MOST]) >= _LEAST:
+        yield View("".join(f"{line}\n" for line in _calls(_whole(source).splitlines())).encode(), "NI I/O Trace")
+    elif sum(_RULER.fullmatch(line) is not None for line in head[:_MOST]) >= _LEAST:
+        rows_of_bytes = (line for line in _whole(source).splitlines() if not _RULER.fullmatch(line))
+        yield View("".join(f"{line}\n" for line in _traced(rows_of_bytes)).encode(), "dtrace")
     elif head and _UUENCODED.match(head[0]):
         yield View(b"".join(_uudecoded(_whole(source).splitlines()[1:])), "uuencode")
     elif (first := _indents(head)) is not None:
@@ -161,6 +166,38 @@ def _depth(line: str) -> int:
 
 
 # Other layouts.
+
+_CALL = re.compile(r'\d+\.\s+vi(Write|Read)\w*\s*\([^"]*(".*")')
+_STARTED = re.compile(r"Start Time:\s*([\d:.]+)")
+"""A call to VISA in a trace of National Instruments; its time is in a line below."""
+
+
+def _calls(lines: Iterable[str]) -> Iterator[str]:
+    call: re.Match[str] | None = None
+    for line in lines:
+        if (found := _CALL.match(line)) is not None:
+            call = found
+        elif call is not None and (started := _STARTED.match(line)) is not None:
+            yield f"{started[1]} {call[1].lower()} {call[2]}"
+            call = None
+
+
+_RULER = re.compile(r"\s*0 +1 +2 +3 +4 .* e +f +0123456789abcdef\s*")
+"""Above each row of bytes that dtrace prints."""
+_PROBE = re.compile(r"\s*(?:\d+ +\d+ +)?(\w+):\w+(?:\s+(\d[\d.]*))?\s*")
+_TRACED = re.compile(r"\s*[0-9a-f]{1,4}: ((?:[0-9a-f]{2} ?)+)(?: .*)?")
+
+
+def _traced(lines: Iterable[str]) -> Iterator[str]:
+    probe = ""
+    for line in lines:
+        if (row := _TRACED.fullmatch(line)) is not None and probe:
+            yield f"{probe} {row[1]}"
+        elif (found := _PROBE.fullmatch(line)) is not None:
+            probe = f"{found[2] or ''} {found[1]}".strip()
+        else:
+            yield line
+
 
 _UUENCODED = re.compile(r"begin [0-7]{3} \S")
 

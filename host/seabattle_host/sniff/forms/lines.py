@@ -76,6 +76,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
         _lead(line[: tail[0]], 0, found, replace(plan, base=numerals.HEX), sought=sides.is_named(line, plan.constant))
         found.data, found.faults = tail[1], bytes(len(tail[1]))
         return found
+    line = numerals.characters(line)
     if plan.thousands:
         line = numerals.together(line, plan.thousands)
     if plan.hashed:

@@ -49,7 +49,7 @@ class ListingForm:
     def recognise(self, source: Source) -> Guess | None:
         if not source.encoding:
             return None
-        if _is_json(source.head):
+        if is_json(source.head):
             # JSON that was not recognised as data is no log either
             return None
         guess, share, marked = self._guess(source)
@@ -175,8 +175,9 @@ _MORE = re.compile(r"(?:\.{3}|…)\s*\d+\s+more\b")
 """A number of bytes left out."""
 
 
-def _is_json(lines: Sequence[str]) -> bool:
-    sample = [line for line in lines[:20] if line.strip()]
+def is_json(lines: Sequence[str]) -> bool:
+    """Return whether lines are JSON objects."""
+    sample = list(itertools.islice((line for line in lines if line.strip()), 20))
     try:
         return bool(sample) and all(isinstance(json.loads(line), dict) for line in sample)
     except (ValueError, RecursionError):
@@ -264,6 +265,8 @@ def _without_headings(sample: list[str]) -> list[str]:
 
 
 _FEW = 8
+_WORDS_MOST = 2
+"""Words in front of bytes whose time and side are above them."""
 
 
 def _without_prompts(sample: list[str]) -> list[str]:
@@ -433,6 +436,10 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             left.add("left_lines", number)
             if started:
                 yield Lost(watch.at, tr("lost_damaged", line=number))
+            continue
+        if found.data and own is None and plan.headed and len(found.names) > _WORDS_MOST:
+            # a program's own words
+            left.add("left_lines", number)
             continue
         stamp = found.stamp or (None if started and found.gap is None else found.gap)
         if stamp is not None and found.data and started and watch.lacks_digits(stamp):

@@ -71,7 +71,9 @@ class Moments:
 def learn(lines: Sequence[str]) -> Moments | None:
     """Return where the times of lines are that have no others; None if there are none."""
     sample = [line for line in lines[:_MOST] if line.strip()]
-    for place in (-1, *range(_PLACES)) if len(sample) >= _LEAST else ():
+    if len(sample) < _LEAST or _are_dated(sample):
+        return None
+    for place in (-1, *range(_PLACES)):
         found = [match for line in sample if (match := _found(line, place)) is not None]
         if len(found) * 10 < 9 * len(sample) or (known := _read(found, place)) is None:
             continue
@@ -79,6 +81,12 @@ def learn(lines: Sequence[str]) -> Moments | None:
         if not _are_timed(rests):
             return known
     return None
+
+
+def _are_dated(lines: Sequence[str]) -> bool:
+    """Return whether lines have times since the epoch, rather than numbers with as many digits."""
+    dates = [stamp.us for line in lines for stamp in _stamps(line) if stamp.kind == clock.DATE]
+    return len(dates) * 2 > len(lines) and clock.divisor(dates) == 1
 
 
 def _are_timed(lines: Sequence[str]) -> bool:

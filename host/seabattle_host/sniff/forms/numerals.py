@@ -80,6 +80,7 @@ LETTERS: dict[str, tuple[re.Pattern[str], int]] = {
         ("\\252", r"\\([0-3][0-7]{2})", OCTAL),
         ("\\170", r"\\(\d{1,3})", DECIMAL),
         ("\\x{AA}", r"\\x\{([0-9A-Fa-f]{1,2})\}", HEX),
+        ("\\AA", r"\\([0-9A-F]{2})", HEX),
         ("%AA", "%" + _HEX_PAIR, HEX),
         ("=AA", "=" + _HEX_PAIR, HEX),
         ("$AA", r"\$" + _HEX_PAIR, HEX),
@@ -241,6 +242,13 @@ def apart(text: str) -> str:
     return text
 
 
+def characters(text: str) -> str:
+    """Rewrite bytes as slsnif prints them, `A (065) . (010)`, as numbers."""
+    return _CHARACTERS.sub(lambda run: " ".join(_CHARACTER.findall(run[0])), text) if ")" in text else text
+
+
+_CHARACTERS = re.compile(r"(?<!\S)\S \(\d{3}\)(?: +\S \(\d{3}\))*(?!\S)")
+_CHARACTER = re.compile(r"\((\d{3})\)")
 _DTYPE = re.compile(r",\s*dtype=[\w.']+")
 _PREFIXED = re.compile(r"(?<!\w)(?:0[oO]([0-7]{1,3})|0[bB]([01]{1,8})|([01]{4})[_']([01]{4}))(?!\w)")
 

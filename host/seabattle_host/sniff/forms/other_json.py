@@ -13,7 +13,7 @@ from typing import IO, cast
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
-from seabattle_host.sniff.forms import clock, sides, trees
+from seabattle_host.sniff.forms import clock, evidence, sides, trees
 from seabattle_host.sniff.forms.cells import bytes_of
 from seabattle_host.sniff.forms.columns import columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left, recognised
@@ -262,7 +262,7 @@ class JsonForm:
             sides.refuse_several(source.name, plan.ends)
             data = b"".join(bytes_of(value, plan.base) or b"" for row in table for value in values_of(row, plan))
             guess = TableForm().guess(plan, table, data)
-            guess.plan = (plan, None)
+            guess.plan = (plan, None, -1)
             return guess
         if not rows:
             return None
@@ -280,6 +280,12 @@ class JsonForm:
         table = [[row.get(name, "") for name in names] for row in rows]
         if len(rows) >= _FEW:
             by_content(table, columns)
+        if not columns.keys() & {"data", "tx", "rx"} and (spelt := _spelt(rows, list(names))) is not None:
+            columns["data"] = spelt
+            for cells in table:
+                cells[spelt] = _hexed(cells[spelt])
+        else:
+            spelt = -1
         if not columns.keys() & {"data", "tx", "rx"} or not columns.keys() & {"time", "side", "event", "tx"}:
             return _spoken(source, rows, list(names), columns)
         by_content(table, columns)
@@ -291,7 +297,7 @@ class JsonForm:
             return _spoken(source, rows, list(names), columns)
         sides.refuse_several(source.name, plan.ends)
         guess = TableForm().guess(plan, table, data)
-        guess.plan = (plan, list(names))
+        guess.plan = (plan, list(names), spelt)
         guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
         guess.why += clock.unit_words(plan.divisor if not plan.coarse else 0)
         guess.why += sides.words_for(plan.sides)
@@ -305,7 +311,7 @@ class JsonForm:
             log = cast(Source, _Lines(source, guess.plan))
             yield from ListingForm().items(log, replace(guess, plan=guess.plan.inner), left)
             return
-        plan, names = guess.plan
+        plan, names, spelt = guess.plan
         watch = clock.Clock()
         events = Events(left)
         for number, item in enumerate(objects(source), 1):
@@ -315,6 +321,8 @@ class JsonForm:
             row = _flat(item) if names is not None else {}
             cells = [row.get(name, "") for name in names] if names is not None else next(iter(_lists([item])), [])
             if any(cells):
+                if spelt >= 0:
+                    cells[spelt] = _hexed(cells[spelt])
                 yield from row_items(cells, plan, watch, events, left, number)
         if source.cut:
             yield Lost(watch.at, tr("lost_tail"))
@@ -343,6 +351,27 @@ class _Lines:
     def lines(self) -> Iterator[tuple[str, bool]]:
         for item in objects(self._source):
             yield self._plan.line(_flat(item)), True
+
+
+def _spelt(rows: list[dict[str, str]], names: list[str]) -> int | None:
+    """Return the index of the name whose values are the bytes of the line, as letters; None if there is none."""
+    for n, name in enumerate(names):
+        text = "".join(row.get(name, "") for row in rows)
+        if (
+            max(text, default="") > "\x7f"
+            and max(text) <= "\xff"
+            and evidence.weigh(text.encode("latin-1")).share >= _MOSTLY
+        ):
+            return n
+    return None
+
+
+_MOSTLY = 0.6
+
+
+def _hexed(text: str) -> str:
+    """Return bytes that are letters in hex."""
+    return text.encode("latin-1", "replace").hex(" ")
 
 
 def _is_date(text: str) -> bool:
@@ -397,6 +426,8 @@ def _flat(item: object) -> dict[str, str]:
                 out.setdefault(_short(name), " ".join(words))
         elif isinstance(value, bytes):
             out.setdefault(_short(name), value.hex(" "))
+        elif isinstance(value, bool) and (side := _side_of(name)) is not None:
+            out.setdefault("direction", ("TX", "RX")[side ^ (not value)])
         elif value is not None and not isinstance(value, bool):
             out.setdefault(_short(name), str(value))
         elif value is True:
@@ -405,6 +436,13 @@ def _flat(item: object) -> dict[str, str]:
     if isinstance(item, dict) and not isinstance(item.get("index"), dict):  # it would be a head of tshark's EK
         walk(item, "")
     return out
+
+
+def _side_of(name: str) -> int | None:
+    """Return the side that a value of yes or no with this name tells: `tx`, `isTx`, `from_host`."""
+    words = re.sub(r"^(?:is|was) ", "", re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).lower())
+    towards = sides.of_towards(words, 0)
+    return towards[0] if towards is not None else sides.of_name(words)
 
 
 def _short(name: str) -> str:

@@ -16,7 +16,7 @@ from seabattle_host.language.messages import tr
 
 _A = (
     "master mst m tx txd transmit transmitted transmitting sent send sending sends out output outgoing outbound write writes wrote wr w"  # noqa: E501
-    " written host pc computer dte a irp_mj_write tx-data data_tx_start data_tx_end"
+    " written host pc computer dte a irp_mj_write viwrite tx-data data_tx_start data_tx_end"
     " передача передано передаю отправлено отправка отправляю отправил послано послал прд исх вых выход вывод исходящие"
     " запись записано ведущий мастер snd"
     " senden sende gesendet schreiben ausgang enviar enviado escritura envoyé envoye émis émission inviato trasmesso"
@@ -24,7 +24,7 @@ _A = (
     " 发送 发 发出 写 写入 主机 送信 書込 송신"
 )  # fmt: skip
 _B = (
-    "slave slv s rx rxd receive received receiving recv rcvd rec in input incoming inbound read reads rd r device dev dce board b irp_mj_read"  # noqa: E501
+    "slave slv s rx rxd receive received receiving recv rcvd rec in input incoming inbound read reads rd r device dev dce board b irp_mj_read viread"  # noqa: E501
     " rx-data data_rx_start data_rx_end"
     " приём прием принято принимаю получено получаю получил прм вх вход ввод входящие чтение прочитано ведомый слейв"
     " rcv"

@@ -214,7 +214,7 @@ def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
     if opened is not None:
         # a string that contains the delimiter
         behind = plan.delimiter.join(row[place:]).strip()
-        value = behind[: behind.rfind(opened[1]) + 1]
+        value = behind[: behind.rfind(opened[1]) + 1] if opened[1] in behind[1:].removeprefix("'") else value
     return value
 
 
