@@ -36,7 +36,8 @@ EV_TIMEOUT = const(17)  # no reply to command a (for a shot EVENT_CELL), or sile
 EV_RESUMED = const(18)  # the missing reply came before the key
 EV_BROKEN = const(19)  # the peer broke the protocol with a (an opcode), reason b; A8 is sent, a key is awaited. For a
 # shot of the peer EVENT_CELL; for a false answer also EVENT_ANSWER, EVENT_EARLIER and EVENT_EARLIER_ANSWER; for R_CELL
-# the received column in EVENT_CELL, the row in EVENT_EARLIER_ANSWER
+# the received column in EVENT_CELL, the row in EVENT_EARLIER_ANSWER; without EVENT_EARLIER our command in that place
+# whose reply may have been lost, which would explain it, or 0
 EV_ACCUSED = const(20)  # the peer says that we broke the protocol: a key is awaited
 EV_PEER_TIMEOUT = const(21)  # the peer had a timeout (A0): state 0
 EV_IDLE = const(22)  # state 0, after our key

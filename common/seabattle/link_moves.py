@@ -308,6 +308,7 @@ class LinkMoves(LinkState):
     def _break(self, op: int, reason: int) -> None:
         """Report a frame by which the peer broke the protocol, and wait for a key."""
         d = self.reader.data
+        lost = self._lost_reply(op, reason)
         self._decide()
         self._broken_off()
         self._send(wire.BROKEN)
@@ -323,6 +324,19 @@ class LinkMoves(LinkState):
         i = self._event(EV_BROKEN, op, reason, cell)
         if reason == wire.R_CELL:
             self.queue[i + EVENT_EARLIER_ANSWER] = d[1]
+        elif lost:
+            self.queue[i + EVENT_EARLIER_ANSWER] = lost
+
+    def _lost_reply(self, op: int, reason: int) -> int:
+        """Return our outstanding command if the loss of the reply to it explains why the peer sends `op`, else 0."""
+        ours = self.v[V_BUSY]
+        if not ours:
+            return 0
+        if reason == wire.R_TURN:
+            return ours if ours == wire.SHOT else 0
+        after = wire.exchange(ours)[wire.NEXT]
+        led = reason == wire.R_STATE and after != wire.SAME and after > 0
+        return ours if led and wire.may_send(op, wire.BOTH, after) else 0
 
     def _broken_off(self) -> None:
         v = self.v

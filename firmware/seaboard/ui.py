@@ -285,6 +285,9 @@ class Ui:
                 text.word(words.N_BEFORE)
                 self._shot(text, event[links.EVENT_EARLIER], event[links.EVENT_EARLIER_ANSWER])
                 text.put(46)
+            elif event[links.EVENT_EARLIER_ANSWER] and link.b != wire.R_CELL:
+                text.space()
+                text.word(words.N_LOST_REPLY, event[links.EVENT_EARLIER_ANSWER])
             self.error = True
         elif ev == links.EV_ACCUSED:
             text.only(words.N_ACCUSED)

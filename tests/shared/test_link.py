@@ -623,6 +623,22 @@ def test_an_accusation_of_a_shot_tells_its_cell():
         assert told_of(s) == (L.EV_BROKEN, wire.SHOT, wire.R_CELL, SLAVE, column, 0, 0, row)
 
 
+def test_an_accusation_tells_the_command_whose_lost_reply_would_explain_it():
+    m = master(4)
+    m.link.shoot(1, 2)
+    m.sent()
+    feed(m, "C0 01 01")
+    assert told_of(m) == (L.EV_BROKEN, wire.SHOT, wire.R_TURN, MASTER, 0x11, 0, 0, wire.SHOT)
+    for state, ready, frame, lost in ((2, True, "A4", 0xA3), (2, False, "A4", 0), (2, True, "A9", 0)):
+        m = master(state)
+        if ready:
+            m.link.ready()
+            m.sent()
+        feed(m, frame)
+        told = told_of(m)
+        assert told[0] == L.EV_BROKEN and told[L.EVENT_EARLIER_ANSWER] == lost, (frame, told)
+
+
 def test_what_comes_before_anybody_has_looked():
     # A text received before the last one is read is not confirmed.
     s = slave(2)

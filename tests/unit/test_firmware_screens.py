@@ -412,6 +412,13 @@ def test_every_outcome_and_error_is_said(happens: str, language: int):
     assert ui.screen not in (ui.page_screen, ui.result_screen)
 
 
+def test_a_lost_reply_that_would_explain_the_error_is_named():
+    desk = in_battle("master")
+    do(desk, "they-hold-back =a1 ok they-send=C00101")
+    desk.until(lambda: desk.app.ui.screen == desk.app.ui.page_screen)
+    assert squeezed("Unless the reply to our C0 got lost.") in read(desk)
+
+
 def test_a_key_that_was_meant_for_the_screen_before_does_not_dismiss_a_result():
     desk = in_battle()
     there(desk).link.surrender()
