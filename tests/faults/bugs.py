@@ -136,6 +136,15 @@ BUGS = (
     Bug("chat that was not probed", M, instead(0xA2, "B3 02 48 49 .."), any_of(watch.R_NOT_PROBED, wire.R_SECOND)),
     Bug("the master says A4", M, instead(0xA3, "A4"), SENDER, 0xA4),
     Bug("every answer twice", S, instead(0x1A, ".. .."), any_of(watch.R_DOUBLED), 0x1A),
+    Bug("echo with its nibbles swapped", S, fields(0x2B, lambda d: bytes(c << 4 & 255 | c >> 4 for c in d)), ECHO),
+    Bug("echo in ASCII", S, fields(0x2B, lambda d: bytes(c + 48 for c in d)), ECHO),
+    Bug("shots with their nibbles swapped", M, shot(lambda x: x << 4, lambda y: y << 4), any_of(wire.R_CELL), 0xC0),
+    Bug("already shot there, for a hit", S, instead(0x1C, "3C"), any_of(wire.R_NOT_SHOT_BEFORE), 0x3C),
+    Bug("the slave meets", S, instead(0x1A, ".. A1"), SENDER, 0xA1),
+    Bug("A2 in place of A3", M, instead(0xA3, "A2"), STATE | any_of(watch.R_REPEATED), 0xA2),
+    Bug("a restart in state 1", M, instead(0xB2, "A5 .."), STATE, 0xA5),
+    Bug("A4 twice", S, instead(0xA4, ".. .."), any_of(watch.R_REPEATED), 0xA4),
+    Bug("A7 in place of A9", M, instead(0xA9, "A7"), any_of(watch.R_NO_WON), 0xA9),
 )
 
 

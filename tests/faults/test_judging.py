@@ -374,6 +374,7 @@ def fly(shot: str = "x y", answer: str = "0C", extra: str = "") -> str:
         ("BATTLE FIGHT m F0 " + SYNCED + "FIGHT", KEEPS, "apart from noise: 1 byte of "),
         ("BATTLE FIGHT " + NOISE + "m AA s 01 FIGHT", CANNOT_SAY, "is only noise"),
         (NOISE + "m A3 s 3A s A4 m 4A FIGHT " + SYNCED * 20, CANNOT_SAY, "is only noise"),
+        ("BATTLE FIGHT " + SYNCED + "+9 m AA +1 s 05 +9 m AA s 01 FIGHT", KEEPS, "apart from noise: 1 byte of "),
         # what was lost ended the game, and nothing else shows it
         ("BATTLE FIGHT m C0 05 SYNCS m A7 s 7A " + MET, CANNOT_SAY, "something was lost at record "),
         ("BATTLE FIGHT m C0 05 SYNCS", CANNOT_SAY, "something was lost at record "),
@@ -402,6 +403,7 @@ def fly(shot: str = "x y", answer: str = "0C", extra: str = "") -> str:
     ],
 )
 def test_what_is_told_in_the_verdict(words: str, status: int, told: str):
+    unread = []
     for session in (Session(), CountingSession()):
         items = [(c.at, c.side, c.data, ()) for c in chunks_of(words)]
         checking = Checking()
@@ -411,6 +413,8 @@ def test_what_is_told_in_the_verdict(words: str, status: int, told: str):
             checking.count(session.unrecorded, session.letters, session.unsure)
         found, line = checking.outcome(session)
         assert found == status and told in line
+        unread.append(checking.unread.as_json())
+    assert unread[0] == unread[1]
 
 
 def test_a_side_that_sends_noise_is_not_silent():

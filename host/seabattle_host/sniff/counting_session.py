@@ -126,16 +126,22 @@ class CountingSession(ExchangeSession):
         at, side, raw, offsets = frame
         self._is_clear = None
         if offsets:
-            return self._note_kinds(super().frame(frame))
+            recorded = super().frame(frame)
+            self._is_clear = None
+            return self._note_kinds(recorded)
         records: list[Record] = []
         super().plain(records, at, side, raw, False)
+        # letting time pass has looked at it before these bytes
+        self._is_clear = None
         return self._note_kinds(records)
 
     def feed(self, item: Item, unsure: bool = False) -> list[Record]:
         if isinstance(item, Chunk) and not item.faults:
             return super().feed(item, unsure)
         self._is_clear = None
-        return self._note_kinds(super().feed(item, unsure))
+        recorded = super().feed(item, unsure)
+        self._is_clear = None
+        return self._note_kinds(recorded)
 
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
         if unsure or not data or self._many(iter(((at, side, data, ()),))) is not None:
@@ -145,6 +151,7 @@ class CountingSession(ExchangeSession):
         self._is_clear = None
         there = len(records)
         super().plain(records, at, side, data, unsure)
+        self._is_clear = None
         if len(records) > there:
             self._note_kinds(records[there:])
 
