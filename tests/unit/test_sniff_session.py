@@ -206,3 +206,7 @@ def test_a_paused_view_on_a_narrow_terminal_shows_the_ends_of_long_lines_and_how
     assert "end of 8" in shown("right") and "end of 8" not in shown("left")
     assert "paused, space goes on" in shown("up")
     browser.close()
+
+
+def test_a_side_whose_role_is_not_known_is_named_by_its_letter():
+    assert [rendering.the_side(1, role) for role in (wire.SLAVE, wire.NOBODY)] == ["the slave", "side B"]

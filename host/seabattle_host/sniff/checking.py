@@ -277,7 +277,7 @@ class Checking:
             kind = next(kind for kind in ("pairs", "echo", "shared") if f"unread_{kind}" in self.unread.counts)
             return CANNOT_SAY, tr("check_cannot", why=tr(f"cannot_{kind}", sides=self.unread.sides()))
         if self.suspect is not None:
-            who = rendering.side_name(self.suspect.side, self.suspect.role)
+            who = rendering.the_side(self.suspect.side, self.suspect.role)
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_suspected", number=self.suspect.number, who=who))
         if (self.bad - self.before) * _NOISE_PARTS > self.bad + self.good - self.before:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_noise", bad=self.bad, all=self.bad + self.good))

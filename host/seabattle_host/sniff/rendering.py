@@ -39,6 +39,12 @@ def side_name(side: int, role: int) -> str:
     return words.role(role) if role in (wire.MASTER, wire.SLAVE) else SIDES[side]
 
 
+def the_side(side: int, role: int) -> str:
+    """Like `side_name`, as it stands in a sentence."""
+    name = side_name(side, role)
+    return tr("the_role", role=name) if role in (wire.MASTER, wire.SLAVE) else tr("the_side", side=name)
+
+
 def seconds(us: int) -> str:
     """Format a time or duration in seconds."""
     return f"{us / SECOND:.6f}"
@@ -114,11 +120,11 @@ def standing_line(game: Game, w: Watch, us: int) -> str:
     time = tr("duration_s", value=round(us / SECOND))
     if not game.moves:
         turn = next((side for side in (0, 1) if w.role_of(side) == wire.MASTER), 0)
-        return tr("standing_at_first", time=time, who=side_name(turn, w.role_of(turn)))
+        return tr("standing_at_first", time=time, who=the_side(turn, w.role_of(turn)))
     shooter, x, y, answer = game.moves[-1]
     turn = shooter if answer in (wire.HIT, wire.SUNK) else 1 - shooter
     cell = text.cell_name(x, y, words.russian())
-    return tr("standing", time=time, who=side_name(turn, w.role_of(turn)), answer=words.frame(answer), cell=cell)
+    return tr("standing", time=time, who=the_side(turn, w.role_of(turn)), answer=words.frame(answer), cell=cell)
 
 
 def verdict_name(verdict: int, follows: int = 0) -> str:
