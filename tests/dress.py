@@ -94,6 +94,7 @@ FIELDS: dict[str, Callable[[int, int, bytes], object]] = {
     ),
     "latex": lambda t, s, r: rf"\texttt{{{hexed(r)}}}",
     "letters": lambda t, s, r: json.dumps(r.decode("latin-1")),
+    "six": lambda t, s, r: ",".join(f"{byte:02X}" if n < len(r) else "" for n, byte in enumerate(r.ljust(6)[:6])),
     "list": lambda t, s, r: list(r),
     "bits": lambda t, s, r: hexed(r, "{:08b}"),
     "0bits": lambda t, s, r: hexed(r, "0b{:08b}"),

@@ -199,6 +199,9 @@ BYTE_BY_BYTE: tuple[tuple[str, str | Line], ...] = (
     ("name,type,start_time,data", lambda t, s, r: dress('"{TX|RX}","data",{nine},')(t, s, r) + quoted_cell(r)),
 )
 TABLES = (
+    ("Id,Time[ns],0:UART: RX/TX", "{n},{ns}.000000,{TX|RX}: {hex}", "utf-8"),
+    ("ID,Start Time,End Time,Packet,Start Bit,Data,Stop Bit", "{n},{nine},{nine},{TX|RX},0,{hex},1", "utf-8"),
+    ("Time (s),Dir,D0,D1,D2,D3,D4,D5,ASCII", "{nine},{Tx|Rx},{six},{abc:.1}", "utf-8"),
     ("Time,Direction,Data", "{nine},{TX|RX},'{hex}", "utf-8"),
     ("", "{s} & {TX|RX} & {latex} \\\\", "utf-8"),
     ("", "{ms},{TX|RX},{hex}", "utf-8"),

@@ -218,6 +218,15 @@ def are_counts(cells: Sequence[str]) -> bool:
     return late * 20 <= len(steps) and len(set(steps)) > 2 and len(set(numbers)) * 4 > len(numbers)
 
 
+_HEADING = re.compile(r"(?i)\b(?:time|zeit|время|t)\s*[\[(]\s*(s|ms|us|µs|ns|с|мс|мкс|нс)\s*[\])]")
+
+
+def unit_above(lines: Sequence[str]) -> int:
+    """Return the parts of a second that a heading gives as the unit of times, 0 if none does: `Time[ns]`."""
+    found = next((match for line in lines if (match := _HEADING.search(line)) is not None), None)
+    return int(SECOND / _UNITS[found[1].lower()]) if found else 0
+
+
 _UNITS_BY_DIVISOR = {1000: "ms", 10**6: "µs", 10**9: "ns"}
 
 

@@ -53,6 +53,16 @@ def _side_of_column(name: str) -> int | None:
     return sides.of_name(re.sub(r"^\d+[:.]|(?i:uart|serial|data|hex|bytes)", " ", bare).strip(" :-_"))
 
 
+_NUMBERED = re.compile(r"(?:d|b|data|byte)[ _]?\d+")
+
+
+def bytes_apart(names: Sequence[str]) -> tuple[int, int] | None:
+    """Return where columns for one byte each begin and end, as `D0`, `D1`, ...; None if there are none."""
+    places = [i for i, name in enumerate(names) if _NUMBERED.fullmatch(name.strip().strip('"').lower())]
+    apart = len(places) > 1 and places == list(range(places[0], places[-1] + 1))
+    return (places[0], places[-1] + 1) if apart else None
+
+
 _WEAK = re.compile(r"msg|message|content|result")
 """Names of columns that may hold bytes, but more often text."""
 
@@ -68,6 +78,8 @@ def columns_of(names: Sequence[str]) -> dict[str, int]:
             or (role == "side" and names[i].strip().lower() in ("direction", "dir", "side"))
         ):
             found[role] = i
+    if "data" not in found and (apart := bytes_apart(names)) is not None:
+        found["data"] = apart[0]
     sided = {i: side for i, name in enumerate(names) if (side := _side_of_column(name)) is not None}
     if not found.keys() & {"data", "tx", "rx"} and sorted(sided.values()) in ([0, 1], [0], [1]):
         # a column for each side, in any language

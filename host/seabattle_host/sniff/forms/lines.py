@@ -303,7 +303,9 @@ def payload(text: str, place: int, found: Line, plan: Plan) -> int:
             begin = _lead(text, begin, probe, plan, further=True)
         last = payload(text, begin, probe, plan)
         found.loose = found.loose or probe.loose
-        if len(probe.data) == int(counted[1]):
+        # in `s[01]=>m[A1]` both are bytes
+        of_both = found.sender.side is not None and probe.sender.side is not None
+        if len(probe.data) == int(counted[1]) and not of_both:
             found.data, found.faults, found.padded, found.torn = probe.data, probe.faults, probe.padded, probe.torn
             found.remark = found.remark or probe.remark
             return last

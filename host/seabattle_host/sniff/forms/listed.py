@@ -51,6 +51,8 @@ class Plan:
     """Arrows are decoration of the monitor, and do not name a side."""
     named: dict[str, int] = field(default_factory=dict)
     timed: bool = False
+    unit: int = 0
+    """By what times without a unit are divided, by the heading above them; 0 if none says it."""
     divisor: int = 1
     """By what times without a unit, taken for seconds, are divided."""
     decimal: bool = False

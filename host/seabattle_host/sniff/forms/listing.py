@@ -229,6 +229,7 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
         thousands=numerals.thousands(sample),
         uncounted=any(_NOT_COUNTED.search(line) for line in sample),
         constant=_constant(sample),
+        unit=clock.unit_above(sample[:_FEW]),
         decimal=any(_DECIMAL.search(line) for line in sample),
         texts=sum(_ESCAPED.search(line) is not None for line in sample) * 3 > len(sample),
     )
@@ -342,7 +343,8 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
     plan.timed = any(line.stamp or line.gap for line in lines)
     bare = [line.stamp.us for line in lines if line.stamp and line.stamp.bare]
     some = sum(line.stamp is not None for line in lines)
-    plan.divisor = clock.divisor(bare) if bare and len(bare) == some else plan.divisor
+    if bare and len(bare) == some:
+        plan.divisor = plan.unit or clock.divisor(bare)
     plan.digits = clock.digits(line.stamp for line in lines if line.stamp)
     plan.padded = sum(line.padded for line in with_data) > 1
     plan.headed = sum(_is_head(line, plan) for line in lines) * 2 > len(with_data)

@@ -43,6 +43,8 @@ class Plan:
     """Names that tell no side, by row."""
     spread: bool = False
     """The bytes are separated by the delimiter, too: all columns from theirs on are bytes."""
+    last: int | None = None
+    """Where the columns of bytes end, if each byte has one."""
     unit: bool = False
     """The column of times says its unit."""
     divisor: int = 1
@@ -206,7 +208,7 @@ def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
     if not 0 <= place < len(row):
         return ""
     if plan.spread:
-        return " ".join(row[place:]).strip()
+        return " ".join(row[place : plan.last]).strip()
     if NOTHING.fullmatch(row[place].strip()):
         return ""
     value = row[place].strip() or (row[place] if row[place] == " " and plan.base in (LETTERS, 1) else "")

@@ -17,7 +17,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, sides
 from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
-from seabattle_host.sniff.forms.columns import by_roles, columns_of
+from seabattle_host.sniff.forms.columns import by_roles, bytes_apart, columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
@@ -142,6 +142,9 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                     else -1
                 )
                 plan.take_unit(rows[head])
+                apart = bytes_apart(rows[head])
+                if apart is not None and columns.get("data") == apart[0] and apart[1] < len(rows[head]):
+                    plan.spread, plan.last = True, apart[1]
                 return finish(plan, rows[head + 1 :], len(rows[head]))
         bare = headless(delimiter, rows)
         if bare is not None:
@@ -171,7 +174,8 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
     """Plan a table without a header: a time, possibly an event or a side, and bytes."""
     widths = Counter(len(row) for row in rows)
     usual, often = widths.most_common(1)[0]
-    if often * 10 >= 9 * len(rows):
+    uneven = often * 10 < 9 * len(rows)
+    if not uneven:
         # a line above the table, or below it
         rows = [row for row in rows if len(row) == usual]
     width = max(len(row) for row in rows)
@@ -195,6 +199,9 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
             and len({cell.lower() for cell in cells} & {"a", "b"}) != 1
         ) or (len(set(cells)) == 2 and len(cells) > 3 and _no_bytes(cells)):
             columns.setdefault("side", i)
+        elif (len(set(cells)) < 2 < len(cells)) or (uneven and len(cells) < len(rows)):
+            # the same on all rows, or not on all of them, as the later ones of several bytes
+            continue
         elif cells != [str(int(cells[0]) + n) for n in range(len(cells))] if cells[0].isdecimal() else True:
             share = max((found.share for base in numerals.BASES if (found := _read(cells, base))), default=-1.0)
             if share > best:
@@ -297,8 +304,9 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
             plan.coarse = round(plan.scale)
     place = columns.get("data", -1)
     behind = [cell for row in rows for cell in row[max(place + 1, named) :] if cell.strip()]
-    plan.spread = place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)
-    plan.spread = plan.spread and all(bytes_of(cell, 16) or bytes_of(cell, 10) for cell in behind)
+    plan.spread |= place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)
+    if plan.last is None:
+        plan.spread = plan.spread and all(bytes_of(cell, 16) or bytes_of(cell, 10) for cell in behind)
     values = [value for row in rows for value in values_of(row, plan)]
     (width, often), *_others = Counter(map(len, rows)).most_common(1) or [(0, 0)]
     plan.width = width if often * 20 >= 19 * len(rows) and not plan.spread else 0
