@@ -387,6 +387,7 @@ def fly(shot: str = "x y", answer: str = "0C", extra: str = "") -> str:
         (fly("x +5"), CANNOT_SAY, "4 of 4 frames C0 of master are too short (C0 01)"),
         (fly() + "m C0 05 05 77 s 0C s 77", KEEPS, "apart from noise: 2 bytes"),
         ("9 x m AA s 10 +9", CANNOT_SAY, "answers 9 of 9 frames AA of master with what is no frame (10)"),
+        ("9 x m AA s FF +9", CANNOT_SAY, "nothing was heard from side B"),
         ("s 00 9 x m AA s 10 +9", CANNOT_SAY, "answers 9 of 9 frames AA of master with what is no frame (10)"),
         # only both have given up
         ("9 x m AA s 02 +9 m A0 s 0A +9", CANNOT_SAY, "with what is no frame"),

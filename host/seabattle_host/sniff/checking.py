@@ -110,6 +110,9 @@ _NOISE_PARTS = 10
 """A session with more than one byte of noise in this many cannot be said to keep the protocol."""
 
 
+_IDLE = b"\x00\xff"
+"""What is heard of a wire to which nothing is connected."""
+
 _OFTEN, _ODD_SHOWN = 3, 8
 """Noise after so many frames of a kind, and after at least half of them, is not the line's. The most bytes shown."""
 
@@ -306,7 +309,11 @@ class Checking:
     def odd(self, session: Session) -> list[str]:
         """Describe noise that came at the same place so often that the line is no explanation."""
         lines = []
+        received = self.received
         for (side, before, op), place in session.oddities.places.items():
+            if not received[side] and not place.raw.strip(_IDLE):
+                # nobody is there
+                continue
             cut = place.raw[0] == op and side == before
             key = "odd_cut" if cut else "odd_after" if side == before else "odd_reply"
             count = self.frames[op + 256 * before] + (place.count if cut else 0)
