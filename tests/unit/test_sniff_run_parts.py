@@ -250,6 +250,14 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
         found([joined([paths[1], *paths[:1], *paths[2:]])])[0]
     )
     assert found([joined(paths[:3])])[1] == ["the parts behind 3 are missing"]
+    for begin, end in ((0, 2), (1, 4)):
+        some = [*paths[:begin], joined(paths[begin:end]), *paths[end:]]
+        got, notes = found(some)
+        assert told(got) == whole and not notes
+        got, notes = found([*some, paths[1]])
+        assert told(got) == whole and notes == [f"{paths[1]} repeats part 2: left out"]
+        del some[begin + 1]
+        assert gaps(found(some)[0]) == [f"part {end + 1} is missing"]
     for some, missing in ((paths[1:], "before 2"), (paths[2:], "before 3"), (paths[:-1], f"behind {last}")):
         assert found(some)[1] == [f"the parts {missing} are missing"]
     data = paths[1].read_bytes()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
-from seabattle_host.sniff.forms.part_places import hash_of, part_before_more, part_of
+from seabattle_host.sniff.forms.part_places import hash_of, last_part, part_of
 from seabattle_host.sniff.forms.source import Source
 
 
@@ -31,20 +31,29 @@ def order(sources: Sequence[Source]) -> Order:
         if place.run != places[0].run:
             raise UserError(tr("part_foreign", file=source.name, other=sources[0].name))
     out = Order([])
+    # a file may have several parts
+    last = [last_part(source, place.number) for source, place in zip(sources, places, strict=True)]
     row = sorted(range(len(sources)), key=lambda index: places[index].number)
     for number, group in itertools.groupby(row, lambda index: places[index].number):
         copies = list(group)
-        i = _whole_one(sources, copies, {place.before for place in places if place.number == number + 1})
+        until = max(last[copy][0] for copy in copies)
+        whole = [copy for copy in copies if last[copy][0] == until]
+        i = _whole_one(sources, whole, {place.before for place in places if place.number == until + 1})
         before = out.indexes[-1] if out.indexes else -1
         out.notes += (tr("part_twice", file=sources[more].name, part=number) for more in copies if more != i)
+        if before >= 0 and until <= last[before][0]:
+            out.notes.append(tr("part_twice", file=sources[i].name, part=number))
+            continue
         if before < 0 and number > 1:
             out.notes.append(tr("part_head", part=number))
-        elif before >= 0 and (why := places[i].break_behind(places[before], hash_of(sources[before]))):
-            out.gaps[i] = why
+        elif before >= 0:
+            end = replace(places[before], number=last[before][0])
+            if why := places[i].break_behind(end, hash_of(sources[before])):
+                out.gaps[i] = why
         out.indexes.append(i)
-    last = out.indexes[-1]
-    if more := part_before_more(sources[last], places[last].number):
-        out.notes.append(tr("part_tail", part=more))
+    number, has_more = last[out.indexes[-1]]
+    if has_more:
+        out.notes.append(tr("part_tail", part=number))
     if out.indexes != sorted(out.indexes):
         out.notes.append(tr("part_order", parts=", ".join(str(places[i].number) for i in out.indexes)))
     return out

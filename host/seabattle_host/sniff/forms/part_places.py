@@ -97,8 +97,8 @@ _ENDS = re.compile(
 _PART = re.compile(rb'\n\{"type":"header",[^\n]*?"part":(\d{1,9})[,}]|seabattle [^\n]*? part=(\d{1,9})')
 
 
-def part_before_more(source: Source, number: int) -> int:
-    """Return the part after which others follow, as the end of a file says, else 0.
+def last_part(source: Source, number: int) -> tuple[int, bool]:
+    """Return the number of a file's last part, and whether its end says that others follow.
 
     number: of its first part; parts may have been joined into one file.
     """
@@ -109,22 +109,35 @@ def part_before_more(source: Source, number: int) -> int:
             for found in _PART.finditer(end):
                 number = int(found[1] or found[2])
         end = end[-4096:]
-    return number if _ENDS.search(end) is not None else 0
+    return number, _ENDS.search(end) is not None
+
+
+_SECTION = b"\x0a\x0d\x0d\x0a"
+"""Begins a part in pcapng."""
 
 
 def hash_of(source: Source) -> str:
-    """Return the hash of a whole file, as the next file names it.
+    """Return the hash of a file, or of the last part of several that were joined into one, as the next file names it.
 
     Of a text it is the same with other line ends, in another encoding, and with remarks added to a log.
     """
     hashed = hashlib.sha256()
     if not source.encoding:
         for block in source.blocks():
+            begin = block.rfind(_SECTION)
+            if begin >= 0 and _PLACE.search(block[begin : begin + 2048]):
+                hashed, block = hashlib.sha256(), block[begin:]
             hashed.update(block)
         return hashed.hexdigest()[:16]
     for block in source.coded_blocks():
+        begin = max((found.start() for found in _HEADS.finditer(block)), default=-1)
+        if begin >= 0:
+            hashed, block = hashlib.sha256(), block[begin:]
         if b"#" in block:
             lines = block.splitlines(keepends=True)
             block = b"".join(line for line in lines if line[:1] != b"#" or line.startswith(b"# seabattle "))
         hashed.update(block)
     return hashed.hexdigest()[:16]
+
+
+_HEADS = re.compile(rb'^(?:\{"type":"header",[^\n]*?"part":\d|# seabattle [^\n]*? part=\d)', re.MULTILINE)
