@@ -19,7 +19,7 @@ from seabattle_host.sniff import dissector, rendering
 from seabattle_host.sniff import sigrok as analyser
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.form_writers import PcapngForm
-from seabattle_host.sniff.reading import parse
+from seabattle_host.sniff.reading import Capture, parse
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
 from tests import needs
@@ -81,6 +81,12 @@ def tshark(folder: Path, capture: bytes, *options: str) -> str:
     return out
 
 
+def sent(capture: Capture) -> list[bytes]:
+    """Return the bytes of each side."""
+    chunks = [item for item in capture.items if isinstance(item, Chunk)]
+    return [b"".join(chunk.data for chunk in chunks if chunk.side == side) for side in (0, 1)]
+
+
 def fields(out: str) -> list[dict[str, str]]:
     """Return the dissector's frames in order, from tshark's JSON; several of a packet are separate."""
     found = []
@@ -98,7 +104,9 @@ def test_tshark_names_every_frame_of_a_game_both_ends_and_links_replies_to_their
     names = ("seabattle.name", "seabattle.verdict", "_ws.col.Info", "_ws.col.Source", "_ws.col.Destination")
     columns = ("frame.number", "seabattle.request_in", "seabattle.response_in", *names)
     options = [word for name in columns for word in ("-e", name)]
-    out = tshark(tmp_path, data, "-2", "-R", "frame", "-T", "fields", *options)
+    # given once more, as if it were installed too
+    again = ("-X", f"lua_script:{tmp_path / 'seabattle.lua'}")
+    out = tshark(tmp_path, data, "-2", "-R", "frame", "-T", "fields", *options, *again)
     records = seen(data)
     # one packet a frame, and each describes itself in the list
     rows = [line.split("\t") for line in out.splitlines()]
@@ -115,7 +123,13 @@ def test_tshark_names_every_frame_of_a_game_both_ends_and_links_replies_to_their
 def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
     data = pcapng(everything())
     # Later rulings are known in the second pass.
-    frames = fields(tshark(tmp_path, data, "-2", "-R", "frame", "-T", "json"))
+    exported = tshark(tmp_path, data, "-2", "-R", "frame", "-T", "json")
+    # the bytes are in the export, too
+    read_back, whole = (
+        sent(parse(raw, form, "it")) for raw, form in ((exported.encode(), "objects"), (data, "pcapng"))
+    )
+    assert read_back == whole and all(whole)
+    frames = fields(exported)
     kinds = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack"}
     verdicts = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
     verdicts |= {watch.DOUBT: "doubt", watch.FOLLOWS: "follows"}

@@ -1,6 +1,8 @@
 -- The dissector around the translated watcher: fields, the bytes of each packet, and their display.
 
-local proto = Proto("seabattle", "Sea Battle serial protocol v1.0")
+-- the installed plugin has it already, and there is no second one of this name
+local is_new, proto = pcall(Proto, "seabattle", "Sea Battle serial protocol v1.0")
+if not is_new then return end
 
 local FRAME, STRAY, CUT, LACK, RULING = 1, 2, 3, 4, 6
 local UNSURE = 255
@@ -251,6 +253,8 @@ local function end_name(records, side)
   return letter
 end
 
+local plain_data = Dissector.get("data")
+
 function proto.dissector(tvb, pinfo, tree)
   local event = event_of()
   if not event or tvb:len() == 0 then return 0 end
@@ -273,6 +277,8 @@ function proto.dissector(tvb, pinfo, tree)
     said[#said + 1] = "..."
   end
   pinfo.cols.info = (side == 0 and "A> " or "B> ") .. table.concat(said, "; ")
+  -- exports (JSON, PDML, fields) have only fields, and decode reads the bytes back from this one
+  plain_data:call(tvb, pinfo, tree)
   return tvb:len()
 end
 
