@@ -224,6 +224,10 @@ def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):
         (BATTLE + "m C0 01 01 s 0C", "C0 B3 03 02 05 67 67 3B 0C", ["C0 03 05", "B3 02 67 67"]),
         (BATTLE + "m C0 01 01 s 0C", "B3 C0 02 03 67 05 67 0C 3B", ["B3 02 67 67", "C0 03 05"]),
         (BATTLE + "m A8", "C0 8A 03 05", ["C0 03 05", "8A"]),
+        # what ends a game does not wait for the other's shot; a damaged number is none
+        (BATTLE + "m C0 01 01 s 0C", "C0 A7 03 02 7A", ["C0 03 02", "A7", "7A"]),
+        (BATTLE + "m C0 01 01 s 0C", "C0 03 A6 02 6A", ["C0 03 02", "A6", "6A"]),
+        (BATTLE + "m C0 01 01 s 0C", "C0 A7 03 0C", ["C0 A7 03"]),
         # a sync inside the slave's frame, and its answer inside the master's
         (BATTLE + "m C0 01 01 s 0C", "C0 AA 03 02 01 0C", ["C0 03 02"]),
         (BATTLE + "m C0 01 01 s 0C", "C0 03 AA 02 0C 01", ["C0 03 02"]),

@@ -10,6 +10,9 @@ from seabattle_host.sniff.frame_contents import LETTERS, OTHERS, SHOTS, WHOLE
 _BEGIN = (*LETTERS, wire.SHOT)
 """Opcodes of frames that begin inside another one: neither letters nor numbers of this protocol."""
 
+_ENDS = (wire.TIMED_OUT, wire.RESTART, wire.SURRENDER, wire.GOODBYE, wire.BROKEN)
+"""Commands of one byte that come whatever the other side sends."""
+
 _LONGEST = 64
 """Longest nick or text accepted when both sides send at once."""
 
@@ -24,7 +27,9 @@ def intrudes(reader: wire.Reader, byte: int, is_awaited: Callable[[int], bool]) 
     if byte in _BEGIN:
         return True
     # letters may be any other byte, and numbers only small ones
-    return reader.op not in LETTERS and byte > wire.SIZE_MAX and wire.is_reply(byte) and is_awaited(byte)
+    if reader.op in LETTERS or byte <= wire.SIZE_MAX:
+        return False
+    return byte in _ENDS or (wire.is_reply(byte) and is_awaited(byte))
 
 
 def holds_another(frame: bytes) -> bool:
