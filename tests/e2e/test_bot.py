@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import signal
 from collections.abc import Iterator
@@ -207,6 +208,16 @@ def test_a_peer_that_falls_silent_ends_in_a_timeout_and_a_key(cable: Cable):
         status, out, _err = bot.finish()
     assert status == 1
     assert "giving up" in out
+
+
+def test_a_bot_whose_output_nobody_reads_says_goodbye(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        bot.process.stdout.close()
+        bot.process.stdout = open(os.devnull, "rb")  # noqa: SIM115 - closed by Command
+        master.send(bytes([wire.NICK, 1, 0x41]))
+        master.expect(bytes([wire.GOODBYE]))
+        master.send(b"\x7a")
+        assert bot.process.wait(60) == 2
 
 
 def test_a_late_sign_before_the_key_goes_on(cable: Cable):

@@ -12,6 +12,7 @@ import pytest
 
 from seabattle import wire
 from seabattle_host import cli
+from seabattle_host.commands import conform as command
 from seabattle_host.line.port import Port
 from seabattle_host.sniff import conform as trials
 from tests import needs
@@ -65,6 +66,17 @@ def test_an_interrupt_keeps_the_report_so_far(
     kept = json.loads(report.read_text(encoding="utf-8"))
     assert [rule["name"] for rule in kept["rules"]] == ["AA -> 01"] and kept["not_reached"][0] == "A1 -> 1A"
     assert f"kept 1, deviates 0, broken 0, not tried {len(kept['not_reached'])}" in capsys.readouterr().out
+
+
+def test_a_report_is_written_though_nobody_reads_the_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def gone(*_args: object, **_how: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(trials, "run", lambda *_args: iter([trials.Result("AA -> 01", trials.KEPT)]))
+    monkeypatch.setattr(command, "print", gone, raising=False)
+    report = tmp_path / "report.json"
+    assert conform("loop://", "master", "--report", str(report), "--only", "AA -> 01") == 2
+    assert json.loads(report.read_text(encoding="utf-8"))["rules"][0]["verdict"] == "kept"
 
 
 def test_the_rule_at_which_a_program_hangs_is_named(

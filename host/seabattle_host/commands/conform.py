@@ -95,9 +95,9 @@ def run(args: argparse.Namespace) -> int:
             count = Counter(result.verdict for result in results)
             count[conform.OPEN] += len(left)
             verdicts = (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)
-            print(tr("total", **{name: count[name] for name in verdicts}), flush=True)
             if args.report:
                 _write(args.report, results, left, args.role)
+            print(tr("total", **{name: count[name] for name in verdicts}), flush=True)
     if lost:
         # what it had broken before stays broken
         return 1 if count[conform.BROKEN] else 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -107,6 +108,7 @@ class Opponent:
         self._signal = 0
         self._part_by = float("inf")
         self._failed = False
+        self._output_error: OSError | None = None
         self._lost_status = 0
         self._won = self._lost = self._played = self._our_shots = self._their_shots = 0
 
@@ -135,6 +137,8 @@ class Opponent:
             for number, handler in before.items():
                 signal.signal(number, handler)
         self._tell_result()
+        if self._output_error is not None:
+            raise self._output_error
         return 128 + self._signal if self._signal else self._lost_status or int(self._failed)
 
     # Checks and reports while it runs
@@ -146,7 +150,7 @@ class Opponent:
             self._print(wrong)
         if self._log is not None and (ended := self._log.take_problem()):
             self._complain(ended)
-        if self._signal and not link.closed and self._part_by == float("inf"):
+        if (self._signal or self._output_error) and not link.closed and self._part_by == float("inf"):
             self._part_by = time.monotonic() + _PARTING_SECONDS
             if link.state:
                 self._print(tr("parting_to_signal"))
@@ -285,7 +289,12 @@ class Opponent:
             )
 
     def _print(self, line: str) -> None:
-        print(line, flush=True)
+        try:
+            print(line, flush=True)
+        except OSError as error:
+            # the command ends with it, but not before the opponent is told goodbye
+            self._output_error = error
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if self._log is not None:
             self._log.remark(line)
 
