@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import sys
 from collections.abc import Iterator
 
@@ -27,15 +28,22 @@ _WRONG_MOST = 10_000
 """Most findings to print: more help nobody."""
 
 
+_OBJECTS_MOST = 100_000
+"""How many new objects may be made until cycles among them are looked for."""
+
+
 def run(args: argparse.Namespace) -> int:
     """Read the files and print what was asked for; return the exit status."""
     check_files(args, args.files or ["-"])
     selected = selection(args)
-    if to_output(args):
-        # the file is written to standard output, so messages go to standard error
-        with contextlib.redirect_stdout(sys.stderr):
-            return _run(args, selected)
-    return _run(args, selected)
+    with contextlib.ExitStack() as stack:
+        if to_output(args):
+            # the file is written to standard output, so messages go to standard error
+            stack.enter_context(contextlib.redirect_stdout(sys.stderr))
+        # frames are many small objects without cycles
+        stack.callback(gc.set_threshold, *gc.get_threshold())
+        gc.set_threshold(_OBJECTS_MOST, *gc.get_threshold()[1:])
+        return _run(args, selected)
 
 
 def _run(args: argparse.Namespace, selected: RecordFilter) -> int:
