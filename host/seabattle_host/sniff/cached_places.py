@@ -70,6 +70,7 @@ class Places:
                 for old in self._cached.values():
                     # break reference cycles between places
                     old.next.clear()
+                    old.pairs = [None, None]
                 self._cached.clear()
             place = self._cached[key] = CachedState(number.to_bytes(CONTROL, BYTE_ORDER), key[1:])
             place.calm_until = self._calm_until.setdefault(place.patience, place.calm_until)

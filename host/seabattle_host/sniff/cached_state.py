@@ -32,6 +32,7 @@ class CachedState:
         "may",
         "next",
         "number",
+        "pairs",
         "patience",
         "senders",
         "waits",
@@ -45,6 +46,8 @@ class CachedState:
         self.next: dict[int, Step | None] = {}
         """Transitions by opcode, plus 256 for side 1, plus 512 for the reply to one of several syncs; None if the frame
         is odd."""
+        self.pairs: list[dict[bytes, Pair] | None] = [None, None]
+        """By side that shoots, what its shot and each answer lead to; None if a shot of it is odd or not known yet."""
         self.asked = bool(control[ASKED_AGE])
         # exactly one state
         self.is_one = tuple(bool(states) and not states & (states - 1) for states in may)
@@ -77,3 +80,7 @@ class CachedState:
 
 Step = tuple[CachedState, int, int, int, int]
 """A transition: the next place; role, state and answered command of the record; and a mask of the ages it resets."""
+
+Pair = tuple[CachedState, int, int, int, int, bool, bool]
+"""Two transitions, a shot and its answer: the place after both; the answer's number, opcode and key (exchanges.py); a
+mask of the ages they reset; whether the master shot; and whether its state was known then."""

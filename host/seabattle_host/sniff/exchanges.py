@@ -8,10 +8,11 @@ is stored once, after many.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from seabattle import watch, wire
 from seabattle.watch_state import CALM_MOST, COUNTED, DECKS, HITS, JUDGE, SHOOTER, SIZE, TURN, WINNER, X, Y
+from seabattle_host.sniff.cached_state import CachedState, Pair, Step
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Piece
 from seabattle_host.sniff.frame_contents import SHOTS
 from seabattle_host.sniff.session import Session
@@ -37,6 +38,24 @@ _NONE = (0, 0)
 
 Shot = tuple[int, int, int, tuple[int, int]]
 """An entry of SHOTS."""
+
+
+def _shot_step(place: CachedState, side: int) -> Step:
+    """Return the transition of a regular shot."""
+    return cast("Step", place.next[_KEYS[side]])
+
+
+def _pair(place: CachedState, side: int, answer: bytes) -> Pair | None:
+    """Return what a regular shot and this answer lead to; None if the answer may be odd."""
+    meaning = _ANSWERS[side].get(answer)
+    if meaning is None:
+        return None
+    after, role, _state, _answers, reset = _shot_step(place, side)
+    kind, op, key = meaning
+    step = after.next.get(key)
+    if step is None:
+        return None
+    return step[0], kind, op, key, reset | step[4], role == wire.MASTER, after.is_one[side]
 
 
 class ExchangeSession(Session):
@@ -67,10 +86,11 @@ class ExchangeSession(Session):
         add_move, add_reply, add_gap = game.moves.append, self._replies.append, self._gaps.append
         now, master_at, ahead = self.now, self._master_at, timer.next
         size, most = v[SIZE], CALM_MOST - w.calm
+        is_largest = size == wire.SIZE_MAX
         most_hits = v[DECKS] - 1 if v[COUNTED] else 255
         counts = [0] * 512
         shots: list[Shot | None] = [None, None]
-        set_back = false = pairs = 0
+        set_back = false = pairs = shot_at = 0
         is_alone = False
         while following is not None:
             # the shot
@@ -86,8 +106,10 @@ class ExchangeSession(Session):
             else:
                 break
             shot = SHOTS.get(raw)
-            step = place.next.get(_KEYS[side])
-            if shot is None or step is None:
+            known_pairs = place.pairs[side]
+            if known_pairs is None and place.next.get(_KEYS[side]) is not None:
+                known_pairs = place.pairs[side] = {}
+            if shot is None or known_pairs is None:
                 break
             cell, largest, sign, (x, y) = shot
             if largest > size or known[side][cell] or signs[side] == sign or at < begun or end > at + SHORT_US:
@@ -101,30 +123,27 @@ class ExchangeSession(Session):
             signs[side] = sign
             shots[side] = shot
             command_end[side] = end
-            place, role, _state, _answers, reset = step
-            set_back |= reset
-            if role == wire.MASTER:
-                if master_at >= 0 and place.is_one[side]:
-                    add_gap(at - master_at)
-                master_at = at
             # its answer
             is_alone = True
+            shot_at = at
             following = next(left, None)
             if isinstance(following, tuple):
                 at, other, answer, offsets = following
                 answered = at + offsets[-1] if offsets else at
             elif isinstance(following, bytes):
                 answer, at, answered = following, merged_at, merged_at
-                other = place.answerer
+                other = _shot_step(place, side)[0].answerer
             else:
                 break
-            meaning = _ANSWERS[side].get(answer)
-            if meaning is None or other != 1 - side or answered >= ahead or pairs == most:
+            pair = known_pairs.get(answer)
+            if pair is None:
+                pair = _pair(place, side, answer)
+                if pair is None:
+                    break
+                known_pairs[answer] = pair
+            if other != 1 - side or answered >= ahead or pairs == most or at < end or answered > at + SHORT_US:
                 break
-            kind, op, key = meaning
-            step = place.next.get(key)
-            if step is None or at < end or answered > at + SHORT_US:
-                break
+            after, kind, op, key, reset, is_master, is_one = pair
             # as watch_shots.answered
             if kind:
                 if v[HITS + side] >= most_hits:
@@ -133,16 +152,20 @@ class ExchangeSession(Session):
             known[side][cell] = op
             check = checks[side]
             if check is not None:
-                false = check(cell if size == wire.SIZE_MAX else (y - 1) * size + x - 1, kind)
+                false = check(cell if is_largest else (y - 1) * size + x - 1, kind)
                 if false:
                     break
+            if is_master:
+                if is_one and master_at >= 0:
+                    add_gap(shot_at - master_at)
+                master_at = shot_at
             is_alone = False
             pairs += 1
             counts[key] += 1
             add_move((side, x, y, op))
             add_reply(at - end)
-            place = step[0]
-            set_back |= step[4]
+            place = after
+            set_back |= reset
             if answered > now:
                 now = answered
             following = next(left, None)
@@ -163,6 +186,12 @@ class ExchangeSession(Session):
             shooter, *cell_of, last = game.moves[-1]
             raws[shooter], raws[1 - shooter] = bytes((wire.SHOT, *cell_of)), bytes((last,))
         if is_alone:
+            place, role, _state, _answers, reset = _shot_step(place, side)
+            set_back |= reset
+            if role == wire.MASTER:
+                if place.is_one[side] and master_at >= 0:
+                    add_gap(shot_at - master_at)
+                master_at = shot_at
             new[_KEYS[side]] += 1
             raws[side] = raw
             if end > now:
