@@ -71,7 +71,8 @@ class CachedState:
                     most = (wire.SYNC_TICKS + SYNC_SLACK, wire.REPLY_TICKS)
                 patience.append((4 + i, most))
         if self.asked:
-            patience.append((ASKED_PLACE, (wire.REPLY_TICKS,)))
+            # its age begins with 1
+            patience.append((ASKED_PLACE, (wire.REPLY_TICKS - 1,)))
         self.patience = tuple(patience)
         """Ages with an effect, and their limits: the effect comes when an age exceeds one of these."""
         self.calm_until = [0]

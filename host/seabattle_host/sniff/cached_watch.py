@@ -164,21 +164,17 @@ class CachedWatch(SlicedWatch):
         return count if not count or self._are_calm(place, count) else -1
 
     def let_pass(self, place: CachedState, timer: BatchedTickTimer, at: int) -> bool:
-        """Let the ticks due by `at` pass at a place; return False if one of them may do more than increase ages."""
+        """Let the ticks pass that are due by `at`, when something is read at a place.
+
+        Return False, without a tick, if one of them may do more than increase ages.
+        """
         count = timer.count(at)
         if not self._are_calm(place, count):
             return False
         self._ticks += count
         self.is_written = False
         timer.leap(count)
-        timer.begin(at)
         return True
-
-    def leap(self, timer: BatchedTickTimer, count: int) -> None:
-        """Let the ticks counted by `due` pass; the last frame may have come after them."""
-        timer.leap(count)
-        self._ticks += count
-        self.is_written = False
 
     def _are_calm(self, place: CachedState, count: int) -> bool:
         """Return whether in so many ticks, at least, ages increase and nothing else happens."""
@@ -189,18 +185,17 @@ class CachedWatch(SlicedWatch):
         return until <= place.calm_until[0] or (count < TOO_MANY and self._is_calm(place, until))
 
     def _is_calm(self, place: CachedState, until: int) -> bool:
-        first = last = self._ticks + TOO_MANY
+        first = self._ticks + TOO_MANY - 1
         for k, limits in place.patience:
-            since = self._since[k] - (k == ASKED_PLACE)
-            first = min(first, since + limits[0])
-            for limit in limits:
-                if self._ticks <= since + limit:
-                    last = min(last, since + limit)
-                    break
-            else:
+            since = self._since[k]
+            soonest = since + limits[0]
+            if soonest < first:
+                first = soonest
+            # it may have been exceeded before; then the next one matters
+            if soonest < until and until > next((since + most for most in limits if self._ticks <= since + most), 0):
                 return False
         place.calm_until[0] = first
-        return until <= last
+        return True
 
     def tick(self) -> None:
         place = self.place or self.enter()

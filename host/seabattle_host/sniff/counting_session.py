@@ -174,9 +174,8 @@ class CountingSession(ExchangeSession):
     def advance(self, at: int) -> list[Record]:
         timer = self._timer
         if self._is_clear or self._clear():
-            ticks = self.watch.due(timer, at)
-            if ticks >= 0:
-                self.watch.leap(timer, ticks)
+            place = self.watch.place or self.watch.enter()
+            if place is not None and (at < timer.next or self.watch.let_pass(place, timer, at)):
                 timer.begin(at)
                 if at > self.now:
                     self.now = at
@@ -216,7 +215,7 @@ class CountingSession(ExchangeSession):
         now, number, master_at = self.now, self._number, self._master_at
         timer.begin(now)
         ahead = timer.next
-        ticks = last_side = last_op = 0
+        last_side = last_op = 0
         piece = next(left, None)
         is_single = False
         while piece is not None:
@@ -266,9 +265,9 @@ class CountingSession(ExchangeSession):
             if at < forced[side] or not at <= end <= at + SHORT_US:
                 break
             if end >= ahead:
-                ticks = w.due(timer, end)
-                if ticks < 0:
+                if not w.let_pass(place, timer, end):
                     break
+                ahead = timer.next
             key = op + 256 * side
             if op in OTHERS:
                 self._master_at = master_at
@@ -321,11 +320,6 @@ class CountingSession(ExchangeSession):
                 self.unsure += not self._sided[1]
                 sums.unsure += not self._sided[1]
                 self._sided = None
-            if ticks:
-                w.leap(timer, ticks)
-                timer.begin(at)
-                ahead = timer.next
-                ticks = 0
             if end > now:
                 now = end
             piece = next(left, None)

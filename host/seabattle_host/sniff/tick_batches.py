@@ -27,8 +27,8 @@ class BatchedTickTimer(TickTimer):
         return count if self._idle + count <= IDLE_TICKS else TOO_MANY
 
     def leap(self, count: int) -> None:
-        """Take this many ticks."""
-        self._idle += count
-        self._rest += count * _REST
-        self.next += count * _TICK + self._rest // TICK_DIVISOR
-        self._rest %= TICK_DIVISOR
+        """Take this many ticks, and prepare for something read after them."""
+        self._idle = 0
+        rest = self._rest + count * _REST
+        self.next += count * _TICK + rest // TICK_DIVISOR
+        self._rest = rest % TICK_DIVISOR
