@@ -171,10 +171,14 @@ class CachedWatch(SlicedWatch):
         count = timer.count(at)
         if not self._are_calm(place, count):
             return False
+        self.leap(timer, count)
+        return True
+
+    def leap(self, timer: BatchedTickTimer, count: int) -> None:
+        """Let the ticks counted by `due` pass."""
         self._ticks += count
         self.is_written = False
         timer.leap(count)
-        return True
 
     def _are_calm(self, place: CachedState, count: int) -> bool:
         """Return whether in so many ticks, at least, ages increase and nothing else happens."""

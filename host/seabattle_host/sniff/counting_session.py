@@ -215,7 +215,7 @@ class CountingSession(ExchangeSession):
         now, number, master_at = self.now, self._number, self._master_at
         timer.begin(now)
         ahead = timer.next
-        last_side = last_op = 0
+        ticks = last_side = last_op = 0
         piece = next(left, None)
         is_single = False
         while piece is not None:
@@ -265,9 +265,9 @@ class CountingSession(ExchangeSession):
             if at < forced[side] or not at <= end <= at + SHORT_US:
                 break
             if end >= ahead:
-                if not w.let_pass(place, timer, end):
+                ticks = w.due(timer, end)
+                if ticks < 0:
                     break
-                ahead = timer.next
             key = op + 256 * side
             if op in OTHERS:
                 self._master_at = master_at
@@ -320,6 +320,10 @@ class CountingSession(ExchangeSession):
                 self.unsure += not self._sided[1]
                 sums.unsure += not self._sided[1]
                 self._sided = None
+            if ticks:
+                w.leap(timer, ticks)
+                ahead = timer.next
+                ticks = 0
             if end > now:
                 now = end
             piece = next(left, None)
