@@ -502,6 +502,17 @@ def test_what_a_filter_left_out_of_a_file_is_a_gap_in_it(form: str, tmp_path: Pa
     assert status == 3 and "(records 31..32 are missing)" in out and "fault of" not in out
 
 
+def test_a_pipe_is_called_the_standard_input(game: Path, seabattle: Seabattle, monkeypatch: pytest.MonkeyPatch):
+    for command, said in (
+        ("decode --report", "the standard input: "),
+        ("decode --form csv", "the standard input is not "),
+    ):
+        with game.open() as piped:
+            monkeypatch.setattr("sys.stdin", piped)
+            _status, out, err = seabattle(command, "-")
+        assert said in out + err and "-:" not in out
+
+
 def test_one_file_goes_to_the_standard_output(
     game: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ):

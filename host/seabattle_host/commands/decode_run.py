@@ -116,7 +116,8 @@ def _run(args: argparse.Namespace, selected: RecordFilter) -> int:
         *(odd for odd in checking.odd(session) if odd not in outcome),
     ]
     if args.report:
-        print("\n".join([*report(session, capture.header, files, began), *unread]))
+        named = [tr("standard_input") if file == "-" else file for file in files]
+        print("\n".join([*report(session, capture.header, named, began), *unread]))
     elif args.check:
         # the roles and the states at the end
         print("\n".join([*rendering.state_lines(session)[:2], *unread]))

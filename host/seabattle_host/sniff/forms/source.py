@@ -132,7 +132,9 @@ class Source:
 
     def __init__(self, name: str, data: bytes | None = None):
         """data: the content, if already in memory. Raises UserError for a file that cannot be read."""
-        self.name = name
+        self._path = name
+        self.name = tr("standard_input") if name == "-" else name
+        """As it is told to the user."""
         self.wrapped: list[str] = []
         self.cut = False
         self._data = data
@@ -146,7 +148,7 @@ class Source:
             self._unwrap()
             self._look()
         except OSError as error:
-            raise UserError(tr("sniff_cannot_read", file=name, reason=why(error))) from None
+            raise UserError(tr("sniff_cannot_read", file=self.name, reason=why(error))) from None
 
     def _look(self) -> None:
         self.sample = self._beginning(SAMPLE)
@@ -266,21 +268,21 @@ class Source:
     def _raw(self) -> IO[bytes]:
         if self._data is not None:
             return io.BytesIO(self._data)
-        if self._spool is None and (self.name == "-" or not os.path.isfile(self.name)):
+        if self._spool is None and (self._path == "-" or not os.path.isfile(self._path)):
             self._copy_to_file()
         if self._spool is not None:
             return open(os.dup(self._spool.fileno()), "rb") if self._rewound() else self._spool
-        return open(self.name, "rb")
+        return open(self._path, "rb")
 
     def _copy_to_file(self) -> None:
         """Copy what can be read only once (a pipe, a device) into a temporary file."""
-        if self.name != "-" and _is_device(self.name):
-            raise UserError(tr("sniff_device", file=self.name))
+        if self._path != "-" and _is_device(self._path):
+            raise UserError(tr("sniff_device", file=self._path))
         self._spool = tempfile.TemporaryFile()  # noqa: SIM115
-        if self.name == "-":
+        if self._path == "-":
             shutil.copyfileobj(sys.stdin.buffer, self._spool)
         else:
-            with open(self.name, "rb") as pipe:
+            with open(self._path, "rb") as pipe:
                 shutil.copyfileobj(pipe, self._spool)
         self._spool.flush()
 
