@@ -228,6 +228,8 @@ def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):
         (BATTLE + "m C0 01 01 s 0C", "C0 A7 03 02 7A", ["C0 03 02", "A7", "7A"]),
         (BATTLE + "m C0 01 01 s 0C", "C0 03 A6 02 6A", ["C0 03 02", "A6", "6A"]),
         (BATTLE + "m C0 01 01 s 0C", "C0 A7 03 0C", ["C0 A7 03"]),
+        # the reply to a nick that its sender did not wait for
+        (MET + "m B1 01 41 B2 06 00 00 01 02", "2B 1B 06 00 00 01 02", ["2B 06 00 00 01 02", "1B"]),
         # a sync inside the slave's frame, and its answer inside the master's
         (BATTLE + "m C0 01 01 s 0C", "C0 AA 03 02 01 0C", ["C0 03 02"]),
         (BATTLE + "m C0 01 01 s 0C", "C0 03 AA 02 0C 01", ["C0 03 02"]),

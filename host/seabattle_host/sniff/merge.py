@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
+from seabattle.watch_state import GONE
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
 from seabattle_host.sniff.frame_contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
@@ -178,9 +179,10 @@ class Sorter:
         return records
 
     def _is_awaited(self, op: int) -> bool:
-        """Return whether a side waits for this reply."""
+        """Return whether a side waits for this reply, or has not got it and gone on."""
         w = self._session.watch
-        return any(w.waits(side) == wire.command_of(op) for side in (0, 1))
+        command = wire.command_of(op)
+        return any(command in (w.waits(side), w.v[GONE + side]) for side in (0, 1))
 
     def _keep(self, item: Chunk, first: int, last: int) -> None:
         """Store bytes of an item that belong to the frame being read."""
