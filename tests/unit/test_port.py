@@ -407,6 +407,8 @@ def test_what_the_driver_has_applied_is_read_back(
         said = port.unsupported_settings()
         monkeypatch.undo()
     assert line in "".join(said) and bool(line) == bool(said)
+    # whatever the driver makes of it, the protocol does not fit into fewer bits
+    assert ("8 bits, and 7 do not" in "".join(said)) == (wanted.bytesize == 7)
 
 
 # Line errors.

@@ -186,13 +186,14 @@ class Port:
         return "" if self._kind else port_errors.processes_using(self.device)
 
     def unsupported_settings(self) -> list[str]:
-        """Return the settings that the driver did not apply or cannot support: a line each. Call once after opening."""
+        """Return the settings that the protocol or the driver cannot work with: a line each. Call it once when open."""
+        few = [tr("line_few_bits", bits=self.settings.bytesize)] if self.settings.bytesize < 8 else []
         if sys.platform == "win32" or self._serial is None or self._kind or not port_errors.has_settings(self.device):
-            return []
+            return few
         actual = settings_in_use(self._serial.fileno(), self.settings)
         if actual in (None, self.settings):
-            return []
-        lines = [tr("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
+            return few
+        lines = [*few, tr("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
         if port_errors.is_mini_uart(self.device):
             lines.append(tr("line_mini_uart", url=self.url))
         return lines
