@@ -317,6 +317,7 @@ REFUSED: dict[str, bytes] = {
     "notes": b"".join(b"- %s: a %s in a line\n" % (word, word) for word in LETTER.encode().split()),
     "one line": b"A game at a board.\n",
     "texts": b"TEXTS = (\n" + b'    b"SEA BATTLE\\x00Play\\x00",\n' * 9 + b")\n",
+    "midi": b"".join(b"%d ch=1 Note on 90 %02X %02X A B\n" % (n * 120, n % 128, n * 7 % 128) for n in range(40)),
     "three ports": b"".join(b"COM3: AA\nCOM4: 01\nCOM7: 55 66\n" for _ in range(9)),
     "three columns": b"time,port,data\n" + b"".join(b"0.%d,COM%d,AA01\n" % (n, n % 3) for n in range(1, 9)),
     # a search that begins anew at each letter would take minutes

@@ -72,6 +72,7 @@ def visible(raw: bytes) -> str:
 TIMED = {
     "page": many("<!DOCTYPE html>\n<h1>COM3</h1><table><tr><th>Time<th>Dir<th>Data\n",
                  "<tr><td>{s}<td>{TX|RX}<td>{hex}", "</table>\n"),
+    "classes": many("<ul>\n", '<li class="{tx|rx}"><time>{s}</time> {hex}</li>', "</ul>"),
     "table": many("<table>\n<tr><th>Time</th><th>TX</th><th>RX</th></tr>\n",
                   "<tr>\n<td>{s}</td>\n<td>{A}</td>\n<td>{B}</td>\n</tr>", "</table>"),
     "lines": many("<html><body>", "{day}&nbsp;{&gt;|&lt;}&nbsp;{%02X~&nbsp;}<br>", "</body></html>"),

@@ -40,6 +40,9 @@ def path(tmp_path: Path) -> Path:
 
 
 UNTIMED = (
+    "PC {--|<--}[ {hex} ]{-->|--} Board", "TX={A} RX={B}", "tx: [{A}] rx: [{B}]",
+    "=== {TX|RX} ({len} bytes) ===\n{hex}",
+    "{TX|RX}: {%02X~/}",
     "  1  161      {write:entry|read:return} \n      0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
     "         0: {low:<48}  {abc}", "{Host|Device} --> {x (%03d)~ }", "{HOST_TO_DEVICE|DEVICE_TO_HOST} {hex}",
     'relay: dir="{a_to_b|b_to_a}" data={run}',
@@ -199,6 +202,8 @@ BYTE_BY_BYTE: tuple[tuple[str, str | Line], ...] = (
     ("name,type,start_time,data", lambda t, s, r: dress('"{TX|RX}","data",{nine},')(t, s, r) + quoted_cell(r)),
 )
 TABLES = (
+    ("time_us,is_tx,hex", "{us},{1|0},{run}", "utf-8"),
+    ("t_us,from_host,data", "{us},{True|False},{run}", "utf-8"),
     ("Id,Time[ns],0:UART: RX/TX", "{n},{ns}.000000,{TX|RX}: {hex}", "utf-8"),
     ("ID,Start Time,End Time,Packet,Start Bit,Data,Stop Bit", "{n},{nine},{nine},{TX|RX},0,{hex},1", "utf-8"),
     ("Time (s),Dir,D0,D1,D2,D3,D4,D5,ASCII", "{nine},{Tx|Rx},{six},{abc:.1}", "utf-8"),

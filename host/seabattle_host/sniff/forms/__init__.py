@@ -16,6 +16,7 @@ usb.py        an adapter's line in USB traffic
 dumps.py      xxd, hexdump, od
 bare_bytes.py bytes and nothing else
 lines.py      one line with time, side and bytes
+between.py    comments, headings and commands between lines
 naming.py     the sender of a line, by its words
 layout.py     records that reach over several lines, rewritten as a line each
 ktrace.py     system calls, by kdump

@@ -53,6 +53,33 @@ def _side_of_column(name: str) -> int | None:
     return sides.of_name(re.sub(r"^\d+[:.]|(?i:uart|serial|data|hex|bytes)", " ", bare).strip(" :-_"))
 
 
+_YES = ("true", "yes", "1", "y", "да")
+_NO = ("false", "no", "0", "n", "нет")
+
+
+def side_if_yes(name: str) -> int | None:
+    """Return the side that a value of yes or no with this name tells: `tx`, `isTx`, `from_host`."""
+    words = re.sub(r"^(?:is|was) ", "", re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name.strip().strip('"')).lower())
+    towards = sides.of_towards(words, 0)
+    return towards[0] if towards is not None else sides.of_name(words)
+
+
+def by_yes(names: Sequence[str], rows: Sequence[Sequence[str]], columns: dict[str, int]) -> dict[str, int]:
+    """Find the column of yes and no that names the side, and take it for that; return the sides of its values."""
+    if "side" in columns or "data" not in columns:
+        return {}
+    for i, name in enumerate(names):
+        values = {row[i].strip() for row in rows if len(row) > i and row[i].strip()}
+        yes = [value for value in values if value.lower() in _YES]
+        no = [value for value in values if value.lower() in _NO]
+        if len(values) == 2 and len(yes) == len(no) == 1 and (side := side_if_yes(name)) is not None:
+            for role in [role for role, place in columns.items() if place == i]:
+                del columns[role]
+            columns["side"] = i
+            return {yes[0]: side, no[0]: 1 - side}
+    return {}
+
+
 _NUMBERED = re.compile(r"(?:d|b|data|byte)[ _]?\d+")
 
 

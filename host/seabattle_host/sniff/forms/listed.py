@@ -99,6 +99,8 @@ class Plan:
     """`- ` names a side and starts no comment."""
     mute: bool = False
     """A side is named only once, above the bytes of both."""
+    nearest: bool = False
+    """Every line names both sides: its bytes are of the one in front of them."""
     other: int | None = None
     """The side of lines that name none, if the others name only one."""
     moment: Any = None

@@ -18,7 +18,6 @@ from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import (
     bare_bytes,
     clock,
-    columns,
     evidence,
     fronts,
     moments,
@@ -28,17 +27,29 @@ from seabattle_host.sniff.forms import (
     remarks,
     sides,
 )
+from seabattle_host.sniff.forms.between import (
+    FEW,
+    HASH,
+    PROMPT,
+    SIGN,
+    is_comment,
+    is_hashed,
+    unruled,
+    without_headings,
+    without_prompts,
+)
 from seabattle_host.sniff.forms.interface import Guess, Left, omits
 from seabattle_host.sniff.forms.lines import FRONT, LETTER, OFFSET, scan, without_bytes
 from seabattle_host.sniff.forms.listed import Line, Plan
 from seabattle_host.sniff.forms.source import Source
 
-_COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
-_SIGN = re.compile(r"\s*- ")
-_HASH = re.compile(r"(?<!\w)#(\d{1,9})\b")
 _NUMBERED = re.compile(
     r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])([0-2])(?=\s*[:\])>|]\s|\s)"
 )
+
+
+_WORDS_MOST = 2
+"""Words in front of bytes whose time and side are above them."""
 
 
 class ListingForm:
@@ -70,13 +81,13 @@ class ListingForm:
 
     def _guess(self, source: Source) -> tuple[Guess, float, bool]:
         """Return the guess; the share of lines understood; whether they have anything besides bytes."""
-        sample = [part for line in source.beginning() for part in _parts(line)]
-        hashed = _is_hashed(sample)
-        comments = [line for line in sample if _is_comment(line, hashed)]
-        signed = len(comments) * 5 > len(sample) and all(map(_SIGN.match, comments))
-        sample = [line for line in sample if signed or not _is_comment(line, hashed)]
-        sample = _without_headings(sample)
-        answers = _without_prompts(sample)
+        sample = [part for line in source.beginning() for part in _parts(unruled(line))]
+        hashed = is_hashed(sample)
+        comments = [line for line in sample if is_comment(line, hashed)]
+        signed = len(comments) * 5 > len(sample) and all(map(SIGN.match, comments))
+        sample = [line for line in sample if signed or not is_comment(line, hashed)]
+        sample = without_headings(sample)
+        answers = without_prompts(sample)
         prompted, sample = len(answers) < len(sample), answers
         moment = moments.learn(sample)
         sample = [moment.normal(line) for line in sample] if moment else sample
@@ -229,7 +240,7 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
         thousands=numerals.thousands(sample),
         uncounted=any(_NOT_COUNTED.search(line) for line in sample),
         constant=_constant(sample),
-        unit=clock.unit_above(sample[:_FEW]),
+        unit=clock.unit_above(sample[:FEW]),
         decimal=any(_DECIMAL.search(line) for line in sample),
         texts=sum(_ESCAPED.search(line) is not None for line in sample) * 3 > len(sample),
     )
@@ -247,51 +258,6 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
 
 _DECIMAL = re.compile(r"[\"'].*(?<!\\)\\(?:\d{0,2}[89]\d{0,2}|[4-9]\d\d)(?!\d)")
 _ESCAPED = re.compile(r"[\"'][^\"']*\\(?:(?:x|u00)[0-9A-Fa-f]{2}|\d{2,3})")
-
-
-def _without_headings(sample: list[str]) -> list[str]:
-    """Remove what a logger prints above each record and is no part of it: `info: Worker[0]`."""
-    shapes = [re.sub(r"\d+", "0", line.strip()) for line in sample]
-    often = {shape for shape, count in Counter(shapes).items() if count * 5 > len(sample) > _FEW}
-    idle = {
-        shape
-        for shape in often
-        if (word := re.match(r"[^\W\d_]{3,}\b", shape))
-        and columns.role_of(word[0]) not in ("time", "date", "side")
-        and not sides.is_named(shape)
-        and not re.search(r"0[.:]0", shape)
-    }
-    others = [line for line, shape in zip(sample, shapes, strict=True) if shape not in idle]
-    return others if len(others) * 4 > len(sample) else sample
-
-
-_FEW = 8
-_WORDS_MOST = 2
-"""Words in front of bytes whose time and side are above them."""
-
-
-def _without_prompts(sample: list[str]) -> list[str]:
-    """Remove commands to a tool, if it answers with lines of another kind."""
-    others = [line for line in sample if not _PROMPT.match(line)]
-    return others if len(others) * 3 > len(sample) and any(_ANSWERED.match(line) for line in others) else sample
-
-
-_PROMPT = re.compile(r"\s*(?i:uart|hiz|[a-z]+\d)>(?!\s*(?:WRITE|READ|TX|RX)\s*:)")
-_ANSWERED = re.compile(r"\s*(?:WRITE|READ|TX|RX)\s*:")
-
-
-def _is_hashed(sample: Sequence[str]) -> bool:
-    """Return whether the lines are numbered `#1`, `#2`."""
-    numbers = [int(match[1]) for line in sample if (match := _HASH.search(line))]
-    steps = sum(b - a == 1 for a, b in itertools.pairwise(numbers))
-    first = sum(re.match(r"\s*#\d", line) is not None for line in sample)
-    # bytes may stand below the numbered lines
-    most = len(numbers) * 10 >= 9 * len(sample) or (first == len(numbers) and first * 3 >= len(sample))
-    return len(numbers) > 2 and most and steps * 10 >= 9 * (len(numbers) - 1)
-
-
-def _is_comment(line: str, hashed: bool) -> bool:
-    return _COMMENT.match(line) is not None and not (hashed and re.match(r"\s*#\d", line))
 
 
 def _plan(reader: _Lines, plan: Plan) -> Plan:
@@ -337,6 +303,7 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
         plan.tails = sides.of_two(list(tails))
     told = [(line, naming.side_of(line, plan)) for line in lines]
     plan.mute = not plan.named and len({side for _line, side in told} - {None}) < 2 and naming.is_said_once(told)
+    plan.nearest = naming.both_named(with_data)
     plan.other = naming.other(told) if not plan.mute else None
     own = sum(naming.side_of(line, plan) is not None for line in with_data)
     plan.usual = own * 10 >= 8 * len(with_data) and own > 3
@@ -418,8 +385,9 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
     for number, (line, _ended) in enumerate(lines, 1):
         if not line.strip():
             continue
-        comment = _is_comment(line, plan.hashed) and not (plan.minus and _SIGN.match(line))
-        if comment or (plan.prompted and _PROMPT.match(line)):
+        line = unruled(line)
+        comment = is_comment(line, plan.hashed) and not (plan.minus and SIGN.match(line))
+        if comment or (plan.prompted and PROMPT.match(line)):
             if re.search(r"\w", line):
                 left.add("left_comments", number)
             if started and omits(line):
@@ -457,7 +425,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             stamp = clock.Stamp(clock.SPAN, watch.at, 0, 1000)
         elif found.data and plan.timed and not headed:
             left.add("left_untimed", number)
-        if plan.hashed and (hashed := _HASH.search(line)) is not None:
+        if plan.hashed and (hashed := HASH.search(line)) is not None:
             found.number = int(hashed[1])
         if found.number is not None and not plan.millis:
             if before is not None and found.number != before + 1:

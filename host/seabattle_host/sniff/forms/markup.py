@@ -41,6 +41,11 @@ def shown(text: str) -> str:
     return "\n".join(page.lines) + "\n"
 
 
+def _names_side(attribute: str, value: str) -> bool:
+    """Return whether an attribute of an element tells who sent what it shows: `class="tx"`."""
+    return attribute in ("class", "title", "data-dir", "data-side") and len(value) > 1 and value.lower() in sides.WORDS
+
+
 class _Page(HTMLParser):
     """Lines of a page."""
 
@@ -62,6 +67,11 @@ class _Page(HTMLParser):
             self.end_line()
         elif tag in _BREAKS:
             self._line += " "
+        side = next((value for name, value in attrs if value and _names_side(name, value)), None)
+        if side is not None and self._cells is not None and tag in _ROWS:
+            self._cells.append(side)
+        elif side is not None:
+            self._line += f" {side} " if self._cells is None else ""
         self._raw += tag == "pre"
         self._hidden += tag in _HIDDEN
 

@@ -48,6 +48,16 @@ def two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
     return {} if sided == {0, 1} or (sided == {None} and not plan.numbered) else sides.of_two(labels)
 
 
+def both_named(lines: Sequence[Line]) -> bool:
+    """Return whether each line names both sides, one of them without bytes: `TX=AA RX=`, `TX= RX=01`."""
+    counts: Counter[int] = Counter()
+    for line in lines:
+        behind = (sides.WORDS.get(word, -1) for word in sides.WORD.findall(line.rest.lower()))
+        if line.sender.words and not (line.sender.arrows or line.more) and {0, 1} == {*line.sender.words, *behind}:
+            counts[line.sender.words[-1]] += 1
+    return len(counts) == 2 and counts.total() * 10 >= 9 * len(lines)
+
+
 def two_names(lines: Sequence[Line]) -> dict[str, int]:
     """Return sides for two names in the same position, if no known word says more (`COM3`, `COM4`)."""
     for place in range(3):
@@ -68,5 +78,5 @@ def side_of(line: Line, plan: Plan) -> int | None:
         return plan.tails.get(line.rest.lower())
     if plan.mute or (plan.unsided and not line.sender.words):
         return None
-    side = line.sender.side
+    side = line.sender.words[-1] if plan.nearest and line.sender.words else line.sender.side
     return plan.other if side is None and line.data else side

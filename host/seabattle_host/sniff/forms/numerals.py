@@ -179,9 +179,9 @@ def shown_first(data: bytes, text: str) -> int:
 
 
 _JOINED = re.compile(
-    r"(?<![\w.])(?=[\d_.]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_.])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w.])"
+    r"(?<![\w./])(?=[\d_./]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_./])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w./])"
 )
-"""Bytes joined by dots or underscores; the protocol's first frames all contain a hex letter."""
+"""Bytes joined by dots, strokes or underscores; the protocol's first frames all contain a hex letter."""
 
 _RUN = re.compile(
     r"(?<!\w)(?:(?:[0-9A-Fa-f]{2}[hH]){2,}|(?:0[xX][0-9A-Fa-f]{2}){2,}|(?<![^\s:=,\[(>])(?:\\[0-3][0-7]{2}){2,})(?!\w)"
@@ -232,8 +232,8 @@ def apart(text: str) -> str:
         text = _PERL.sub(r"0x\1", text)
     if "<Buffer " in text:
         text = text.replace("<Buffer ", "[")
-    if "." in text or "_" in text:
-        text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
+    if "." in text or "_" in text or "/" in text:
+        text = _JOINED.sub(lambda run: re.sub("[_./]", " ", run[0]), text)
     if any(mark in text for mark in "hHxX\\"):
         text = _ASSEMBLER.sub(r"\1", text)
         text = _RUN.sub(lambda run: " ".join(_OF_RUN.findall(run[0])), text)

@@ -15,7 +15,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, sides, trees
 from seabattle_host.sniff.forms.cells import bytes_of
-from seabattle_host.sniff.forms.columns import columns_of
+from seabattle_host.sniff.forms.columns import columns_of, side_if_yes
 from seabattle_host.sniff.forms.interface import Guess, Left, recognised
 from seabattle_host.sniff.forms.listing import ListingForm
 from seabattle_host.sniff.forms.packets import Events
@@ -426,7 +426,7 @@ def _flat(item: object) -> dict[str, str]:
                 out.setdefault(_short(name), " ".join(words))
         elif isinstance(value, bytes):
             out.setdefault(_short(name), value.hex(" "))
-        elif isinstance(value, bool) and (side := _side_of(name)) is not None:
+        elif isinstance(value, bool) and (side := side_if_yes(name)) is not None:
             out.setdefault("direction", ("TX", "RX")[side ^ (not value)])
         elif value is not None and not isinstance(value, bool):
             out.setdefault(_short(name), str(value))
@@ -436,13 +436,6 @@ def _flat(item: object) -> dict[str, str]:
     if isinstance(item, dict) and not isinstance(item.get("index"), dict):  # it would be a head of tshark's EK
         walk(item, "")
     return out
-
-
-def _side_of(name: str) -> int | None:
-    """Return the side that a value of yes or no with this name tells: `tx`, `isTx`, `from_host`."""
-    words = re.sub(r"^(?:is|was) ", "", re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).lower())
-    towards = sides.of_towards(words, 0)
-    return towards[0] if towards is not None else sides.of_name(words)
 
 
 def _short(name: str) -> str:

@@ -1,5 +1,7 @@
 """Senders named in a remark behind the bytes: `A7 0A ; from PC`, `1A  # board`, `AA  // TX`, `01 <- board`.
 
+Or by an arrow that goes on behind them: `PC --[ AA ]--> board`, `PC <--[ 01 ]-- board`.
+
 Lines are rewritten with the side in front, as `TX: A7 0A`, which their reader understands. A remark counts only if
 those of the beginning part the bytes into the two roles.
 """
@@ -23,10 +25,15 @@ _HEX = re.compile(r"(?<![\w.:])(?:0[xX]|\$|\\x)?([0-9A-Fa-f]{2})[hH]?(?=[\s,;:\"
 
 @dataclass(frozen=True)
 class Remarks:
-    """The sides are in remarks."""
+    """The sides are in remarks. through: in arrows that go on behind the bytes."""
+
+    through: bool = False
 
     def normal(self, line: str) -> str:
         """Return a line with its side in front."""
+        if self.through:
+            arrow = _through(line)
+            return line if arrow is None else f"{('TX', 'RX')[arrow[0]]}: {arrow[1]}"
         found = _REMARK.search(line)
         side = of_remark(found["words"]) if found else None
         return line if found is None or side is None else f"{('TX', 'RX')[side]}: {line[: found.start()]}"
@@ -47,9 +54,41 @@ def of_remark(words: str) -> int | None:
     return sides.of_word(words.strip(" )*/"))
 
 
+_LONGEST = 400
+"""Characters of a line with such an arrow."""
+_BYTES = r"(?:0[xX])?[0-9A-Fa-f]{2}(?:[ ,:]+(?:0[xX])?[0-9A-Fa-f]{2})*"
+_THROUGH = re.compile(
+    rf"(?P<left>.*?)(?:(?P<to_left><)?[-=]{{1,6}}\s?)?[\[(|:]?\s*(?<!\w)(?P<bytes>{_BYTES})(?!\w)\s*[\])|:]?"
+    r"(?:\s*[-=]{1,6}(?P<to_right>>)?)?(?:\s*\|?\s*[^\W\d_]+)?\s*"
+)
+
+
+def _through(line: str) -> tuple[int, str, str] | None:
+    """Return the side whose arrow is around the bytes of a line, the line without it, the bytes; None if none is."""
+    found = _THROUGH.fullmatch(line) if len(line) <= _LONGEST else None
+    if found is None or bool(found["to_left"]) == bool(found["to_right"]):
+        return None
+    return int(bool(found["to_left"])), found["left"] + " " + found["bytes"], found["bytes"]
+
+
+def _by_arrows(sample: Sequence[str]) -> Remarks | None:
+    """Return how arrows that go on behind the bytes name the senders; None if there are none."""
+    found = [arrow for line in sample if (arrow := _through(line)) is not None]
+    behind = sum(_BEHIND.search(line) is not None for line in sample)
+    if len(found) < _LEAST or len(found) * 10 < 9 * len(sample) or behind * 4 < len(sample):
+        return None
+    data = [bytes.fromhex("".join(_HEX.findall(written))) for _side, _line, written in found]
+    return Remarks(True) if fronts.are_roles(data, [str(side) for side, *_line in found], ["0", "1"]) else None
+
+
+_BEHIND = re.compile(r"[0-9A-Fa-f]\s*[\])|]?\s*[-=]{1,6}>?(?!\w)")
+
+
 def learn(lines: Sequence[str]) -> Remarks | None:
     """Return how remarks name the senders; None if they do not."""
     sample = [line for line in lines[:_MOST] if line.strip()]
+    if (arrows := _by_arrows(sample)) is not None:
+        return arrows
     found = [match for line in sample if (match := _REMARK.search(line)) is not None]
     if len(found) < _LEAST or len(found) * 10 < 9 * len(sample):
         return None

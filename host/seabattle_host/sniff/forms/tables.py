@@ -17,7 +17,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, sides
 from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
-from seabattle_host.sniff.forms.columns import by_roles, bytes_apart, columns_of
+from seabattle_host.sniff.forms.columns import by_roles, by_yes, bytes_apart, columns_of
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
@@ -126,6 +126,7 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
             if any(clock.match(cell.strip(" [(")) for cell in rows[head]) or _is_of_data(rows, head, columns):
                 # a row of data with a word that is also a column name
                 continue
+            yes = by_yes(rows[head], rows[head + 1 :], columns)
             if columns:
                 by_content(rows[head + 1 :], columns)
             if columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side", "event", "tx", "rx"}:
@@ -142,6 +143,7 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                     else -1
                 )
                 plan.take_unit(rows[head])
+                plan.sides = yes
                 apart = bytes_apart(rows[head])
                 if apart is not None and columns.get("data") == apart[0] and apart[1] < len(rows[head]):
                     plan.spread, plan.last = True, apart[1]
@@ -326,7 +328,7 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     elif not all(bytes_of(value, 16) is not None for value in values) and all(map(_BASE64.fullmatch, values)):
         plan.base = 64
     plan.padded = plan.base == 16 and sum(PADDED.search(value) is not None for value in values) > 1
-    if "side" in columns:
+    if "side" in columns and not plan.sides:
         names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and values_of(row, plan)]
         plan.sides = sides.of_two(names) if names else {}
         plan.ends = [[name] for name in names if not plan.sides]
