@@ -397,3 +397,18 @@ def test_wireshark_is_told_how_many_ports_a_way_has(seabattle: Seabattle):
 def test_wireshark_shows_the_settings_of_the_line_in_the_readers_language(seabattle: Seabattle):
     shown = re.findall(r"\{display=([^}]*)\}", seabattle.told("extcap --extcap-config --lang ru"))
     assert [label for label in shown if re.match("[a-z]", label)] == []
+
+
+def test_an_export_without_the_bytes_of_packets_is_refused(tmp_path: Path, seabattle: Seabattle):
+    """Numbers of other packets were taken for bytes."""
+    packets = [
+        {
+            "frame.time_epoch": f"1795980128.{n:03}",
+            "rtacser.eventtype": f"0x0{2 - n % 2}",
+            "seabattle": {"seabattle.op": "0xaa", **({} if n % 2 else {"seabattle.request_in": str(n - 1)})},
+        }
+        for n in range(1, 30)
+    ]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([{"_source": {"layers": packet}} for packet in packets]), encoding="utf-8")
+    assert "looks like JSON without bytes of a line" in seabattle.refused("decode --check --lang en", path)

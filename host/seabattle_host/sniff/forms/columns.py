@@ -44,9 +44,15 @@ def role_of(name: str) -> str:
     return next((role for role, pattern in _ROLES if re.fullmatch(pattern, bare)), "")
 
 
+_PACKET_NUMBER = re.compile(r"\w+(?:[.]\w+)*[.]\w+_in")
+"""Names of Wireshark's fields that refer to another packet: `tcp.reassembled_in`."""
+
+
 def _side_of_column(name: str) -> int | None:
     """Return the side whose bytes a column of this name holds: `Gesendet`, `0:UART: TX`."""
     bare = UNIT.sub("", name.strip().strip('"'))
+    if _PACKET_NUMBER.fullmatch(bare.lower()):
+        return None
     words = sides.WORD.findall(bare.lower().replace("_", " "))
     if not any(word in sides.WORDS and (len(word) > 1 or re.match(f"[{sides.CJK}]", word)) for word in words):
         return None
