@@ -281,7 +281,10 @@ class LogForm:
 
     def recognise(self, source: Source) -> Guess | None:
         sample = [line for line in source.head[:50] if line.strip()]
-        fits = sum(_LOG_LINE.match(line) is not None for line in sample)
+        # another program may write bytes without spaces
+        fits = sum(
+            (match := _LOG_LINE.match(line)) is not None and not line[match.end() :][:1].isalnum() for line in sample
+        )
         if not fits and not any(line.startswith("# seabattle ") for line in sample):
             return None
         return self.forced(source) if fits * 2 > len(sample) or _LOG_HEAD.match(sample[0]) else None
