@@ -21,6 +21,7 @@ from seabattle_host.sniff import rendering, storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.capture_records import records
 from seabattle_host.sniff.form_writers import FORMS
+from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.record_filter import RecordFilter
@@ -203,6 +204,16 @@ def test_a_merged_dump_is_sorted_by_the_table_and_says_where_the_side_is_not_cer
     # both may send a nick
     got, unsure = merged(tmp_path, written(MET + "s B1 01 41 m 1B m B1 01 42 s 1B"))
     assert unsure and any(r.unsure for r in got) and not any(r.verdict for r in got)
+
+
+def test_what_a_guessed_side_has_done_is_no_first_time():
+    guessed = BATTLE + "m C0 05 01 s 0C s A8 m 8A +30 "
+    session = Session()
+    sorter = Sorter(session)
+    items = written(3 * guessed + BATTLE + "m C0 05 01 s 0C s C0 05 01 m A8 s 8A +30 m AA s 01")
+    got = [record for item in items for record in sorter.feed(replace(item, side=0))] + sorter.finish()
+    accused = [(r.unsure, r.verdict, r.maybe) for r in got if r.op == wire.BROKEN]
+    assert accused == [(True, watch.OK, False)] * 3 + [(False, watch.DOUBT, True)]
 
 
 def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):

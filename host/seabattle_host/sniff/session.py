@@ -289,6 +289,9 @@ class Session:
         is_open = w.open != 0
         if unsure and verdict not in (watch.OK, watch.NOISE):
             verdict = reason = 0
+            if is_open:
+                # nor does it count as the first of several
+                w.broken_off()
             is_open = False
         if reason and verdict and op != wire.CHAT:
             said = fault_details.detail(w, self.sums, self._shots[1 - side], side, op, body, reason)
