@@ -84,7 +84,7 @@ UNTIMED = (
 )  # fmt: skip
 
 TIMED = (
-    "{s} {>|<} {run}",
+    "{s} {>|<} {%02X~}",
     "2026年11月28日 04时55分{05}秒{.3}毫秒 {发送|接收} {hex}", "serial,dir={tx|rx} data=\"{run}\" {epoch-us}000",
     "2. {viWrite|viRead} (ASRL3::INSTR (0x1), {quoted}, {len}, {len})\nProcess ID: 0x1A2C\n"
     "Start Time: {day6}    Call Duration: 00:00:00.0010\nStatus: 0 (VI_SUCCESS)\n",

@@ -270,6 +270,10 @@ _LOG_LOST = re.compile(r"\s*(\d+)\.(\d{6}) - ([^:]*: (.*))$")
 _LOG_HEAD = re.compile(
     r"# seabattle (\w+), (?:A (.*), B (.*)|port (.*?)), ?(.*), (\d+-\d+-\d+ \d+:\d+:\d+)(\.\d+)? UTC"
 )
+_RUN_LINE = re.compile(r"\s*\d+\.\d{6} [><] [0-9A-Fa-f]{4}")
+_RUNS_MOST = 10
+"""In one of so many lines the bytes may run into the next line's, where its end was lost."""
+
 _OFFSETS = re.compile(r"  @(@?) (\d+(?: \d+)*)$")
 _LOST_MARK = re.compile(r"  !lost$")
 
@@ -281,10 +285,10 @@ class LogForm:
 
     def recognise(self, source: Source) -> Guess | None:
         sample = [line for line in source.head[:50] if line.strip()]
-        # another program may write bytes without spaces
-        fits = sum(
-            (match := _LOG_LINE.match(line)) is not None and not line[match.end() :][:1].isalnum() for line in sample
-        )
+        # another program writes bytes without spaces
+        fits = sum(_LOG_LINE.match(line) is not None for line in sample)
+        if sum(_RUN_LINE.match(line) is not None for line in sample) * _RUNS_MOST > fits:
+            fits = 0
         if not fits and not any(line.startswith("# seabattle ") for line in sample):
             return None
         return self.forced(source) if fits * 2 > len(sample) or _LOG_HEAD.match(sample[0]) else None
