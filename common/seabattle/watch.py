@@ -141,14 +141,14 @@ class Watch:
         self.sign = [0, 0]
         self.raw = bytearray(5)  # B2 as on the wire
         self._queue = bytearray(ENTRY * _ENTRIES)
-        self._head = 0
-        self._tail = 0
+        self._head = self._tail = 0
         # by side and reason: how often it was suspected of what a changed byte would explain
         self.again = (bytearray(WATCH_REASONS), bytearray(WATCH_REASONS))
         self.suspected = [0, 0]  # by side the signature of the frame for which it was suspected last
         self.doubted = 0  # the same of the open finding, 0 if it is no frame
         self.calm = 0  # answered commands since the last finding
         self.erred_at = [0, 0]  # by side how often `calm` had been counted when it did what ERRED says
+        self.shared_at = [0, 0]  # the same of the last sign that its wire is shared; below 0 if `calm` began anew
         self.marred = 0  # 1: something was lost in this session
         self.lately = UNSURE  # the sender of the last frame
         self.unheard = 0  # how long the slave had answered no sync when it last sent something

@@ -171,7 +171,7 @@ def _rule(w: "Watch", verdict: int, firm: bool, maybe: int) -> None:
     elif verdict == VIOLATION and (why == wire.R_CELL or why == R_FROM_ZERO):
         # its other shots off the field are no further finding
         v[OFF_SAME + i] = NAMED
-    w.calm = 0
+    watch_shared.begin_anew(w)
     w.put_weighed(RULING, i, v[OPEN_OP], verdict, why, 0, 0, maybe, 0)
 
 
@@ -184,20 +184,22 @@ def spoilt(w: "Watch") -> None:
     """Count a sign of a bad line or a bad tap."""
     if not w.v[SHAKY]:
         older(w.v, SPOILT)
-    w.calm = 0
+    watch_shared.begin_anew(w)
     w.marred = 1
 
 
-def calm(w: "Watch") -> None:
-    """Count a command that was answered properly."""
+def calm(w: "Watch", j: int) -> None:
+    """Count a command that side `j` answered properly."""
     if w.v[OPEN_TAKEN]:
         w.v[OPEN_TAKEN] += 1
         if w.v[OPEN_TAKEN] > SHAKY_MOST:
             rule(w, DOUBT, False)
     if w.calm < CALM_MOST:
         w.calm += 1
+        if watch_shared.is_shared(w, j):
+            watch_shared.fade(w, j)
         return
-    w.calm = 0
+    watch_shared.begin_anew(w)
     w.v[SPOILT] = 0
     watch_pairs.forget(w)
     for i in range(2):

@@ -187,7 +187,7 @@ def judged(
         # It was late, or one of several, which players tolerate.
         watch_doubt.rule(w, DEVIATION, False)
     elif not why:
-        watch_doubt.calm(w)
+        watch_doubt.calm(w, j)
         if not pardoned:
             watch_repeats.done(w, c)
         if v[SHAKY] and not pardoned:

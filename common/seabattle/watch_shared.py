@@ -5,7 +5,8 @@ what the other has just carried. A second master on a slave's line syncs on the 
 single frame does not tell either from a player, but what follows it does: a player that sends a command back instead of
 the reply does not send the reply too, and one that has become a master does not answer syncs any more. A wire that has
 carried such a frame and then the right reply more than once is shared: nobody is accused of any fault on it, and
-repeats of the other side are left out.
+repeats of the other side are left out. But a byte that is doubled now and then may look the same, so a sign counts only
+until many commands have been answered without another one.
 """
 
 from . import watch_pairs, wire
@@ -48,6 +49,9 @@ ECHO = const(2)  # the right reply after a copy of the command, which therefore 
 AFTER_ECHO = const(3)  # what the other side's wire carried just before, and comes from this side
 
 SURE_TIMES = const(2)  # this many times, and the wire is shared
+# Commands answered without a sign until the last one is forgotten. A second master shows itself within 10 ticks, in
+# which programs that play without a pause answer fewer.
+_FADED = const(200)
 
 _COPY_TICKS = const(2)  # the longest delay of an echo
 _SLACK = const(2)  # ticks
@@ -65,6 +69,7 @@ def seen(w: "Watch", i: int, op: int) -> int:
     v = w.v
     copy = _is_copy(w, i, op)
     if copy and is_shared(w, i):
+        w.shared_at[i] = w.calm
         w.put_weighed(FRAME, i, op, DOUBT, R_ECHOED, 0, 0, 1, 0)
         w.lately = i
         return LEFT_OUT
@@ -96,8 +101,24 @@ def seen(w: "Watch", i: int, op: int) -> int:
 
 
 def _shares(w: "Watch", i: int) -> None:
+    fade(w, i)
+    w.shared_at[i] = w.calm
     if not is_shared(w, i):
         older(w.v, SHARED + i)
+
+
+def fade(w: "Watch", i: int) -> None:
+    """Forget the signs on the wire of side `i` if many commands were answered properly after them."""
+    if w.calm - w.shared_at[i] > _FADED:
+        w.v[SHARED + i] = 0
+
+
+def begin_anew(w: "Watch") -> None:
+    """Count from 0 again how many commands are answered properly, but keep how long the last signs are past."""
+    for i in range(2):
+        past = w.shared_at[i] - w.calm
+        w.shared_at[i] = past if past >= -_FADED else -_FADED - 1
+    w.calm = 0
 
 
 def _is_copy(w: "Watch", i: int, op: int) -> bool:
@@ -129,6 +150,7 @@ def awaited(w: "Watch", i: int, op: int) -> bool:
 def alien(w: "Watch", i: int) -> bool:
     """Handle a sync on the wire of side `i`, the slave; return whether that wire is known to be shared."""
     if is_shared(w, i):
+        w.shared_at[i] = w.calm
         w.put_weighed(FRAME, i, wire.SYNC, DOUBT, R_SHARED, 0, 0, 1, 0)
         return True
     v = w.v

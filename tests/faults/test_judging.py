@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,6 +56,24 @@ def test_a_wrong_reply_from_which_both_go_on_is_held_against_its_sender_when_it_
     found = [r for r in bugs.session(bug, range(1, 9)) if r.reason == watch.R_INSTEAD]
     assert (found[0].verdict, found[-1].verdict) == (watch.DOUBT, watch.VIOLATION)
     assert {r.side for r in found if r.verdict == watch.VIOLATION} == {side}
+
+
+def test_an_answer_to_a_sync_that_comes_from_nowhere_now_and_then_excuses_no_bug():
+    sound = bugs.Bug("", bugs.S, lambda f, n: f, frozenset())
+    wrong = bugs.Bug("", bugs.S, bugs.fields(0x2B, lambda d: bytes(5)), frozenset())
+    session = Session()
+    began = 0
+    accused: set[tuple[int, int]] = set()
+    for seed, bug in enumerate([sound] * 8 + [wrong] * 4):
+        for chunks, end in bugs.sessions(bug, (seed,)):
+            if seed in (0, 6):
+                last = max(i for i, c in enumerate(chunks) if c.side == bugs.S and c.data[0] == wire.MISS)
+                chunks.insert(last + 1, replace(chunks[last], data=bytes((wire.SYNCED,))))
+            found = [r for chunk in chunks for r in session.feed(replace(chunk, at=began + chunk.at))]
+            found += session.advance(began + end)
+            accused |= {(r.side, r.reason) for r in found if r.verdict == watch.VIOLATION}
+            began += end
+    assert accused == {(bugs.S, wire.R_ECHO)}
 
 
 PARTS = {

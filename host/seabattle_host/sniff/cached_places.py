@@ -142,7 +142,7 @@ class Places:
                 v[AGE + i] = max(ages[i], wire.REPLY_TICKS + 1)
         while w.take():
             pass
-        w.calm = 0
+        w.calm = w.shared_at[0] = w.shared_at[1] = 0
         before = fixed(v)
         for byte in SAMPLES[op]:
             w.feed(side, byte)
