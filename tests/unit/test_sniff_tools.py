@@ -14,6 +14,7 @@ import pytest
 
 from seabattle_host import cli
 from seabattle_host.errors import UserError
+from seabattle_host.sniff.capture import Lost
 from seabattle_host.sniff.reading import read
 from tests.calls import Seabattle
 from tests.dress import (
@@ -28,6 +29,7 @@ from tests.dress import (
     merged_bytes,
     printable,
     same,
+    seconds,
 )
 from tests.sizes import proof
 
@@ -413,3 +415,29 @@ def test_an_export_without_the_bytes_of_packets_is_refused(tmp_path: Path, seaba
     path = tmp_path / "export.json"
     path.write_text(json.dumps([{"_source": {"layers": packet}} for packet in packets]), encoding="utf-8")
     assert "looks like JSON without bytes of a line" in seabattle.refused("decode --check --lang en", path)
+
+
+def test_the_list_of_packets_is_refused_with_what_has_their_bytes(tmp_path: Path, seabattle: Seabattle):
+    path = tmp_path / "list.txt"
+    path.write_text(
+        "".join(
+            f"{n:5} {seconds(us):>10}      A → B       RTAC Serial 13 DATA_TX\n" for n, (us, *_) in enumerate(frames())
+        ),
+        encoding="utf-8",
+    )
+    assert "`tshark -x`" in seabattle.refused("decode --check --lang en", path)
+
+
+@pytest.mark.parametrize(("end", "gaps"), [("9.5\t\n", 0), ("9.5\t", 1), ("9.5\n", 1)])
+def test_a_closing_record_has_no_bytes(tmp_path: Path, end: str, gaps: int):
+    """`tshark -T fields` prints one at the end of each pcapng of the sniffer."""
+    path = tmp_path / "fields.txt"
+    path.write_text("".join(f"{seconds(us)}\t{hexed(raw)}\n" for us, _side, raw in frames()) + end, encoding="utf-8")
+    assert sum(isinstance(item, Lost) for item in read([str(path)]).items) == gaps
+
+
+def test_hexdump_leaves_out_repeated_bytes_unless_told_not_to(tmp_path: Path):
+    path = tmp_path / "bytes.txt"
+    text = re.sub(r"\b(\w\w )\1+", r"\1*\n", hexed(merged_bytes()) + " ")
+    path.write_text(text, encoding="utf-8")
+    assert sum(isinstance(item, Lost) for item in read([str(path)]).items) == text.count("*") > 0

@@ -118,6 +118,8 @@ class PlainForm:
                 if uneven:
                     yield Lost(0, tr("lost_row", line=uneven))
                 yield Chunk(0, 0, data)
+                if guess.plan not in numerals.LETTERS and _REPEATED.search(line):
+                    yield Lost(0, tr("lost_repeated", line=number))
                 uneven = number if even and len(line.rstrip().rstrip(",")) != even else 0
         if source.cut:
             yield Lost(0, tr("lost_tail"))
@@ -153,6 +155,8 @@ def _even(lines: Sequence[str]) -> int:
 _A_BYTE = 4
 """Longest line with a single byte; such lines may differ in length."""
 
+_REPEATED = re.compile(r"(?<=[0-9A-Fa-f])[,\t ]+\*\s*$")
+"""`hexdump -e` without -v puts this behind a byte in place of further bytes like it."""
 
 _LETTERS = re.compile(r"(.*[0-9A-Fa-f])\s+([\[(<'\"].*[\])>'\"])\s*")
 """Bytes and, in brackets, their letters."""
@@ -193,7 +197,7 @@ def _bare(line: str, reading: str) -> bytes | None:
         and numerals.shown_beside(data, letters[2].rstrip())
     ):
         return data
-    rest = numerals.apart(_WRAPPING.sub(" ", line))
+    rest = numerals.apart(_WRAPPING.sub(" ", _REPEATED.sub("", line)))
     out = bytearray()
     for piece in re.split(r"([bB]?\"(?:[^\"\\]|\\.)*\"|[bB]?'(?:[^'\\]|\\.)*')", rest):
         literal = _LITERAL.fullmatch(piece)

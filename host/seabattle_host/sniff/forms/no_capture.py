@@ -43,6 +43,8 @@ _MOTOROLA = re.compile(r"S[0-9](?:[0-9A-Fa-f]{2}){4,}\s*")
 """Lines of memory images: address, bytes, and checksum."""
 
 _PACKET = re.compile(r"\S* ?IP6? \S+ > \S+: |(?:\S* )?\S+ \S+ > \S+, ethertype ")
+_LISTED = re.compile(r"\s*\d+\s+\d[\d:. -]*\s.*\s(?:→|->)\s.*\s\d+\s")
+"""A line of the list of packets that tshark prints: number, time, source, destination, protocol, length."""
 _ROW = re.compile(r"\s+0x0000:\s+[0-9a-f]{4} ")
 
 
@@ -108,6 +110,9 @@ def refusal(source: Source) -> str:
     if source.encoding:
         if is_network(source):
             return tr("looks_network", file=source.name)
+        lines = [line for line in source.head if line.strip()]
+        if sum(_LISTED.match(line) is not None for line in lines) * 10 >= 9 * len(lines):
+            return tr("looks_listed", file=source.name)
         stripped = data.lstrip()
         if stripped.startswith((b"<?xml", b"<!", b"<html")) or _HTML.search(data):
             return tr("looks_html", file=source.name)
@@ -116,7 +121,7 @@ def refusal(source: Source) -> str:
             return tr("looks_image", file=source.name, what=image[0], form=image[1])
         if _JSON.match(stripped):
             return tr("looks_json", file=source.name)
-        return tr("looks_text", file=source.name, count=len([line for line in source.head if line.strip()]))
+        return tr("looks_text", file=source.name, count=len(lines))
     if len(set(data)) == 1:
         return tr("looks_constant", file=source.name, value=f"{data[0]:02X}")
     return tr("looks_binary", file=source.name, share=round(100 * evidence.weigh(data).share))

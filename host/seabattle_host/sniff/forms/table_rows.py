@@ -147,6 +147,13 @@ def row_items(
             yield Lost(watch.at, tr("lost_damaged", line=number))
 
 
+def is_without_bytes(row: Sequence[str], plan: Plan) -> bool:
+    """Return whether a row has a time and all its cells, and no bytes."""
+    if plan.kind >= 0 or "event" in plan.columns:
+        return False
+    return len(row) == plan.width and not values_of(row, plan) and time_of(row, plan) is not None
+
+
 _TORN = re.compile(r"(?:0[xX]?|\\x?)?[0-9A-Fa-f]?")
 """The rest of a byte that was cut off."""
 

@@ -27,6 +27,7 @@ from seabattle_host.sniff.forms.table_rows import (
     Plan,
     bare_time,
     fault_of,
+    is_without_bytes,
     row_items,
     time_of,
     values_of,
@@ -87,10 +88,18 @@ class TableForm:
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         plan: Plan = guess.plan
-        rows = csv.reader((line for line, _ended in source.lines()), delimiter=plan.delimiter)
+        whole = True
+
+        def texts() -> Iterator[str]:
+            nonlocal whole
+            for line, whole in source.lines():  # noqa: B007 - the last one's
+                yield line
+
+        rows = csv.reader(texts(), delimiter=plan.delimiter)
         watch = clock.Clock()
         events = Events(left)
         number = 0
+        behind: list[Item] = []
         while True:
             try:
                 row = next(rows)
@@ -102,7 +111,16 @@ class TableForm:
             number += 1
             if not any(cell.strip(_RULE) for cell in row) or (plan.named and number <= plan.head):
                 continue
-            yield from row_items(row, plan, watch, events, left, number)
+            yield from behind
+            behind = []
+            items = row_items(row, plan, watch, events, left, number)
+            if is_without_bytes(row, plan):
+                # a capture's closing record has none, and then nothing is lost: it is the last one
+                behind = list(items)
+            else:
+                yield from items
+        if source.cut or not whole:
+            yield from behind
         if source.cut:
             yield Lost(watch.at, tr("lost_tail"))
 
