@@ -251,13 +251,13 @@ def _has_both(found: Found) -> bool:
     if found.guess.merged:
         some = (item.data for item in found.items() if isinstance(item, Chunk))
         one_line = found.guess.header.mode == "one"
-        return not one_line or evidence.weigh(b"".join(itertools.islice(some, _LOOKED_AT))).is_merged
+        return not one_line or evidence.weigh_first(itertools.islice(some, _LOOKED_AT)).is_merged
     return len(found.sides()) > 1
 
 
 def _are_of_two_roles(found: Sequence[Found]) -> bool:
     """Return whether two files have the bytes of one role each."""
-    one, other = (evidence.weigh(b"".join(itertools.islice(_bytes(f.items()), _LOOKED_AT))) for f in found)
+    one, other = (evidence.weigh_first(itertools.islice(_bytes(f.items()), _LOOKED_AT)) for f in found)
     return evidence.are_sides(one, other)
 
 

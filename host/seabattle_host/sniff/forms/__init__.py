@@ -59,7 +59,7 @@ from seabattle_host.sniff.forms import clock, evidence
 from seabattle_host.sniff.forms.interface import Left
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from seabattle_host.sniff.forms.interface import Form, Guess
     from seabattle_host.sniff.forms.source import Source
@@ -219,9 +219,17 @@ def _sense(source: Source, form: Form, guess: Guess) -> _Sense:
 
 def _weighed(source: Source, form: Form, guess: Guess) -> _Sense:
     """Return what a form reads of the beginning of a file, whatever signature it has."""
-    some = list(islice(split_frames(form.items(source, guess, Left())), _WEIGHED))
-    found = evidence.weigh(b"".join(item.data for item in some if isinstance(item, Chunk)))
-    return _Sense(found.share, found.size, any(isinstance(item, Lost) for item in some))
+    lost: list[Lost] = []
+
+    def parts() -> Iterator[bytes]:
+        for item in islice(split_frames(form.items(source, guess, Left())), _WEIGHED):
+            if isinstance(item, Chunk):
+                yield item.data
+            else:
+                lost.append(item)
+
+    found = evidence.weigh_first(parts())
+    return _Sense(found.share, found.size, bool(lost))
 
 
 def _recognised(source: Source) -> tuple[Form, Guess] | None:

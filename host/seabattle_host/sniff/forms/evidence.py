@@ -6,8 +6,12 @@ import re
 from dataclasses import dataclass
 from itertools import repeat
 from operator import concat, itemgetter
+from typing import TYPE_CHECKING
 
 from seabattle import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ENOUGH = 0.75
 _LETTERS_MOST = 64
@@ -87,6 +91,20 @@ def _frame(op: int) -> bytes:
 
 _PARAMS_REPLY = next(row[wire.REPLY] for row in wire.TABLE if row[wire.OPCODE] == wire.PARAMS)
 _FRAMES = re.compile(b"(" + b"|".join(_frame(op) for op in range(256) if wire.exchange(op)) + b")|.", re.DOTALL)
+
+
+MOST = 1 << 15
+"""Bytes of a capture that are weighed: no more are needed."""
+
+
+def weigh_first(parts: Iterable[bytes]) -> Evidence:
+    """Weigh bytes that are given in parts, only the first if there are many."""
+    some = bytearray()
+    for part in parts:
+        some += part[: MOST - len(some)]
+        if len(some) == MOST:
+            break
+    return weigh(bytes(some))
 
 
 def weigh(data: bytes) -> Evidence:

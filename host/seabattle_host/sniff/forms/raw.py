@@ -10,9 +10,6 @@ from seabattle_host.sniff.forms import evidence, no_capture
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
-_WEIGHED = 1 << 15
-"""Bytes looked at to see whether a file is of the protocol."""
-
 
 class RawForm:
     """The bytes themselves."""
@@ -22,13 +19,13 @@ class RawForm:
     def recognise(self, source: Source) -> Guess | None:
         if source.encoding and not source.encoding.startswith("latin"):
             return None
-        if no_capture.lacking(source.sample[:_WEIGHED]):
+        if no_capture.lacking(source.sample[: evidence.MOST]):
             return None
-        found = evidence.weigh(source.sample[:_WEIGHED])
+        found = evidence.weigh(source.sample[: evidence.MOST])
         return self._guess(source, found) if found.is_protocol else None
 
     def forced(self, source: Source) -> Guess:
-        return self._guess(source, evidence.weigh(source.sample[:_WEIGHED]))
+        return self._guess(source, evidence.weigh(source.sample[: evidence.MOST]))
 
     def items(self, source: Source, _guess: Guess, _left: Left) -> Iterator[Item]:
         for block in source.blocks(4096):
