@@ -83,6 +83,7 @@ CLEAR_AFTER = const(12)
 _IN_PLACE = const(2)  # value of OPEN_FIRM: a command of the other side waited for its reply
 _MET = const(2)  # state 1
 _PLACING = const(12)  # states 2 and 3
+_SPOILT_MOST = const(32)  # signs of a bad line until half of them is forgotten, and half of the suspicions
 _BORNE_MOST = const(4)  # answered commands after which the other side has put up with what was wrong
 
 
@@ -184,6 +185,12 @@ def spoilt(w: "Watch") -> None:
     """Count a sign of a bad line or a bad tap."""
     if not w.v[SHAKY]:
         older(w.v, SPOILT)
+        if w.v[SPOILT] == _SPOILT_MOST:
+            # On a line that is never good, what a side does again and again must outnumber the last signs, not all.
+            w.v[SPOILT] >>= 1
+            for why in range(WATCH_REASONS):
+                w.again[0][why] >>= 1
+                w.again[1][why] >>= 1
     watch_shared.begin_anew(w)
     w.marred = 1
 

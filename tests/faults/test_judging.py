@@ -76,6 +76,25 @@ def test_an_answer_to_a_sync_that_comes_from_nowhere_now_and_then_excuses_no_bug
     assert accused == {(bugs.S, wire.R_ECHO)}
 
 
+def test_a_bug_is_named_after_hours_on_a_bad_line_once_it_outnumbers_the_last_signs_of_it():
+    honest, wrong = (
+        next(bugs.sessions(replace(bugs.BUGS[0], side=bugs.M, change=change), (1,)))
+        for change in (lambda f, n: f, bugs.instead(0xA2, "A3 .."))
+    )
+    session = Session()
+    began = 0
+    found = []
+    for chunks, end in [honest] * 40 + [wrong] * 34:
+        for n, chunk in enumerate(chunks):
+            found += session.feed(replace(chunk, at=began + chunk.at))
+            if chunks is honest[0] and n % 30 == 29:
+                found += session.feed(Chunk(began + chunk.at, chunk.side, b"\x07"))
+        began += end
+        found += session.advance(began)
+    assert sum(r.kind == watch.STRAY for r in found) > 60
+    assert {(r.side, r.reason) for r in found if r.verdict == watch.VIOLATION} == {(bugs.M, wire.R_STATE)}
+
+
 PARTS = {
     "MET": MET,
     "AGREED": AGREED,
