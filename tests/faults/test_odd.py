@@ -131,6 +131,18 @@ def test_what_else_speaks_on_the_wire_of_a_side_is_said(kind: str, side: int, en
     assert any(f"on the line of {'AB'[side]}" in each for each in checking.unread.lines(0, True))
 
 
+@pytest.mark.parametrize(("side", "noise"), [(0, "0A 07"), (0, "2B 9B F5"), (1, "2C 70")])
+def test_no_program_is_told_to_end_its_frames_otherwise_for_what_looks_like_a_frame_in_noise(side: int, noise: str):
+    heard = list(game(1))
+    for end in range(len(heard) - 6, len(heard) // 3, -len(heard) // 10):
+        at = heard[end].at
+        heard[end:end] = [Chunk(at, side, bytes((byte,))) for byte in bytes.fromhex(noise)]
+    session = Session()
+    _outcome, checking = checked(session.run(heard), session)
+    assert session.sums.noise + session.sums.cut >= 4
+    assert checking.odd(session) == []
+
+
 def test_a_slave_that_has_become_a_master_is_named():
     heard = game(1)
     half = heard[: len(heard) // 2]

@@ -1,7 +1,8 @@
 """Noise that tells something: that always comes at the same place, or after which the session does not go on.
 
 A line does not change the bytes at the same place each time. A program does that ends its frames with a byte of its
-own, or has another idea of how long they are; so does an adapter that adds something.
+own, or has another idea of how long they are; so does an adapter that adds something. But what looks like a frame amid
+noise, since one of its bytes is an opcode, is no such place.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from seabattle_host.sniff.record import REPLY_US, Record
 
 _ENDS = (wire.MEET, wire.TIMED_OUT, wire.RESTART, wire.SURRENDER, wire.GOODBYE, wire.BROKEN)
 """Commands that end what went on before."""
+
+_PARAMS = (wire.PARAMS, int(wire.exchange(wire.PARAMS)[wire.REPLY]))
+"""The frames of several bytes that only one role sends."""
 
 
 @dataclass
@@ -39,24 +43,28 @@ class Oddities:
         """Number of the first noise in a game after which none was answered any more; 0 for none."""
         self._torn_end = 0
         self._before: tuple[int, int, int] | None = None
-        self._seen = -1
+        self._seen = self._seen_side = -1
+        """Number and side of the last record that was noise or wrong."""
 
     def begin(self, side: int, number: int) -> None:
         """Note the place of noise. number: of the last record, to tell whether a frame came since the last noise."""
         w = self._watch
         last = w.lately
-        is_new = number > self._seen and last != watch.UNSURE and not w.reader[last].within
+        sound = number > self._seen + (last == self._seen_side)
+        is_new = sound and last != watch.UNSURE and not w.reader[last].within
         self._before = (side, last, w.reader[last].op) if is_new else None
 
     def take(self, record: Record) -> None:
-        """Process a record that is no good frame."""
+        """Process a record with something to report."""
+        if record.verdict not in (watch.OK, watch.DEVIATION) or record.reason == watch.R_UNMATCHED:
+            # if a frame: a part of the noise, perhaps
+            self._seen, self._seen_side = record.number, record.side
         if record.kind == watch.STRAY:
-            self._seen = record.number
             self._note(self._before, record)
             self._before = None
-        elif record.kind == watch.CUT:
+        elif record.kind == watch.CUT and self._may_be_its_own(record):
             self._note((record.side, record.side, record.op), record)
-        elif record.reason != watch.R_UNMATCHED:
+        elif record.kind != watch.CUT and record.reason != watch.R_UNMATCHED:
             return
         may = self._watch.may
         if not (may[0] | may[1]) & ~GAME:
@@ -66,6 +74,12 @@ class Oddities:
     def size(self) -> int:
         """Bytes of noise at places where it came again, at least."""
         return sum(place.count * len(place.raw) for place in self.places.values() if place.count > 1)
+
+    def _may_be_its_own(self, record: Record) -> bool:
+        """Return whether a player of its role may have begun this frame."""
+        if record.op not in _PARAMS or record.role == wire.NOBODY:
+            return True
+        return (record.op == wire.PARAMS) == (record.role == wire.MASTER)
 
     def _note(self, at: tuple[int, int, int] | None, record: Record) -> None:
         if at is None:

@@ -385,7 +385,7 @@ class Session:
         record.ticked = record.at < self._ticked
         if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE) or record.reason == watch.R_UNMATCHED:
             self._finding = record.number
-            self.oddities.take(record)
+        self.oddities.take(record)
         if self._held or is_open:
             self._held.append(record)
         else:
