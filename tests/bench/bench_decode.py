@@ -90,7 +90,7 @@ def relay(count: int) -> Iterator[Figure]:
 def figures(quick: bool = False) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         files = []
-        for count in (1, 2) if quick else (40, 400):
+        for count in (1, 2) if quick else (160, 1600):
             for name, data, size in captures(count):
                 path = Path(folder) / f"{name}.{count}"
                 path.write_bytes(data)
