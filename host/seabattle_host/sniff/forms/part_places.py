@@ -52,8 +52,10 @@ class PartOf:
             return tr("lost_other_run")
         if not self.run or self.number <= last.number:
             return tr("lost_order") if self.run else ""
+        if self.number > last.number + 2:
+            return tr("parts_missing", first=last.number + 1, last=self.number - 1)
         if self.number > last.number + 1:
-            return tr("part_missing", part=", ".join(map(str, range(last.number + 1, self.number))))
+            return tr("part_missing", part=last.number + 1)
         return tr("part_joined", part=self.number) if hashed is not None and self.before != hashed else ""
 
 
