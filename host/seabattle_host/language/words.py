@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 TICK_SECONDS = 65536 / 1193182
 """Seconds per tick of the protocol's clock."""
 
+STANDING_SECONDS = 60
+"""A game in which nobody shoots for longer stands still, or its players think: who listens cannot tell which."""
+
 
 ROLES = {
     wire.NOBODY: "role_name_nobody",

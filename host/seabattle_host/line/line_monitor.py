@@ -59,8 +59,6 @@ _SAME_AT_ONCE = -(-_SAME // _SAME_READS)
 """So many of a read count: with all of them a fast sender would leave no room for other reads."""
 _LETTERS = (wire.NICK, wire.CHAT)
 _TURNS = (wire.SHOT, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, wire.MEET)
-_STANDING = 60.0
-"""Seconds without a shot after which both sides may be waiting for the other's."""
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
 
@@ -157,9 +155,9 @@ class LineMonitor:
 
         fights: we are in a battle, and it is returned once that it stands still.
         """
-        if fights and self._turn is not None and self._clock() - self._turn[0] > _STANDING:
+        if fights and self._turn is not None and self._clock() - self._turn[0] > words.STANDING_SECONDS:
             why, self._turn = self._turn[1], None
-            return tr("line_standing", time=tr("duration_s", value=round(_STANDING)), why=why)
+            return tr("line_standing", time=tr("duration_s", value=words.STANDING_SECONDS), why=why)
         self.line, cause = self._judge()
         if cause in ("", self._reported):
             return ""

@@ -27,11 +27,10 @@ from seabattle_host.line.port_errors import is_back
 from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.parameters import Parameters, nick_bytes
-from seabattle_host.player.runner import Event, Runner
+from seabattle_host.player.runner import BATTLE, Event, Runner
 from seabattle_host.player.salvo_exchange import RemoteSalvo
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoBot, SalvoPlayer
 
-_BATTLE = 4
 _GRACE_TICKS = 55
 """Ticks, about 3 s, before a bot presses the key after an error: a late reply may still come."""
 _PARTING_SECONDS = 2.0
@@ -146,7 +145,7 @@ class Opponent:
     def _done(self) -> bool:
         """Between turns: press keys that nobody else will, and return whether the session is over."""
         link = self._link
-        if wrong := self._sense.warning(link.state == _BATTLE):
+        if wrong := self._sense.warning(link.state == BATTLE):
             self._print(wrong)
         if self._log is not None and (ended := self._log.take_problem()):
             self._complain(ended)

@@ -35,6 +35,9 @@ TICK_NS_DIVIDEND = 65536 * 10**9
 TICK_NS_DIVISOR = 1193182
 """A tick is TICK_NS_DIVIDEND / TICK_NS_DIVISOR nanoseconds; only totals are rounded, so errors do not accumulate."""
 
+BATTLE = 4
+"""The state of a link while it shoots and is shot at."""
+
 _REOPEN_SECONDS = 0.25
 _MS = 10**6
 _SLICES = 20

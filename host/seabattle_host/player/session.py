@@ -32,7 +32,7 @@ from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.player.position import LENGTHS, placement
-from seabattle_host.player.runner import Event, Observer, Runner
+from seabattle_host.player.runner import BATTLE, Event, Observer, Runner
 from seabattle_host.player.salvo_exchange import IDLE, WANTED, SalvoExchange
 from seabattle_host.player.salvo_player import SalvoPlayer
 from seabattle_host.records.archive import Ship
@@ -42,7 +42,6 @@ PARTING_SECONDS = 2 * wire.REPLY_TICKS * words.TICK_SECONDS + 1
 
 _ACCUSED_REPLY = int(wire.exchange(wire.BROKEN)[wire.REPLY])
 
-_BATTLE = 4
 _LOOK_SECONDS = 0.02
 _SWITCH_SECONDS = 0.001
 _SHARED_SECONDS = 2.0
@@ -188,7 +187,7 @@ class Session:
 
     def _wrong(self) -> str:
         self.ended_logs.extend(filter(None, (log.take_problem() for log in self._logs)))
-        if warning := self._sense.warning(self._link.state == _BATTLE):
+        if warning := self._sense.warning(self._link.state == BATTLE):
             self.warnings.append(warning)
         if self._shared and time.monotonic() - self._shared_at > _SHARED_SECONDS:
             self._shared = self.port.shared()

@@ -18,9 +18,6 @@ _GAMES_WHOLE = 200
 _GAMES_MOST = 2000
 """Number of last games kept at all."""
 
-STANDING_US = 60 * SECOND
-"""A game in which nobody shoots for longer stands still, or its players think; a sniffer cannot tell which."""
-
 _HITS = (wire.HIT, wire.SUNK)
 
 ENDINGS = {
@@ -69,7 +66,7 @@ def follow(
 
 def standing(game: Game, w: CachedWatch, now: int) -> int:
     """Return for how long nobody has shot, microseconds; 0 if not long, or a shot has no answer or a side is silent."""
-    if game.moved < 0 or game.how or now - game.moved < STANDING_US:
+    if game.moved < 0 or game.how or now - game.moved < words.STANDING_SECONDS * SECOND:
         return 0
     w.settle()
     v = w.v

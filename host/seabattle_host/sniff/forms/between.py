@@ -39,6 +39,7 @@ def without_headings(sample: list[str]) -> list[str]:
 
 
 FEW = 8
+"""Lines among which the same ones are no headings yet: a short session has few."""
 
 
 def without_prompts(sample: list[str]) -> list[str]:

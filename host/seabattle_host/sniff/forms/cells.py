@@ -29,7 +29,7 @@ _RUN_AFTER_ONE = re.compile(r"\\x(?:[0-9A-Fa-f]{2})+")
 
 
 _COMMAND = re.compile(r"\\[a-z]+\{([^{}]*)\}")
-"""LaTeX's `\texttt{AA 01}`."""
+r"""LaTeX's `\texttt{AA 01}`."""
 
 
 def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:

@@ -70,7 +70,7 @@ _MAY_BE = re.compile(
 )
 """The start of any of them: a quick test, since most positions have no time."""
 _OPEN = re.compile(r"(?i:(?:t|time|at|ts|время)\s*[=:+]\s*|T\+\s?)?")
-_UNITS: dict[str, int | Fraction] = {
+UNITS: dict[str, int | Fraction] = {
     "s": SECOND,
     "sec": SECOND,
     "с": SECOND,
@@ -128,7 +128,7 @@ def match(line: str, place: int = 0) -> Stamp | None:
 
 
 def _resolution(part: dict[str, str | None]) -> int:
-    unit = _UNITS[part.get("unit") or "s"]
+    unit = UNITS[part.get("unit") or "s"]
     if part.get("us") or part.get("ns"):
         return 1
     if part.get("ms"):
@@ -149,7 +149,7 @@ def _value(part: dict[str, str | None]) -> int | None:
         return int(part["ns"] or 0) // 1000
     if "unit" in part or "h" not in part:
         digits = part.get("f") or ""
-        unit = _UNITS[part.get("unit") or "s"]
+        unit = UNITS[part.get("unit") or "s"]
         hours = int(part.get("days") or 0) * 24 + int(part.get("hours") or 0)
         whole = int(((hours * 60 + int(part.get("m") or 0)) * 60 + int(part["s"] or 0)) * unit)
         return whole + (int(int(digits) * unit // 10 ** len(digits)) if digits else 0)
@@ -224,7 +224,7 @@ _HEADING = re.compile(r"(?i)\b(?:time|zeit|время|t)\s*[\[(]\s*(s|ms|us|µs|
 def unit_above(lines: Sequence[str]) -> int:
     """Return the parts of a second that a heading gives as the unit of times, 0 if none does: `Time[ns]`."""
     found = next((match for line in lines if (match := _HEADING.search(line)) is not None), None)
-    return int(SECOND / _UNITS[found[1].lower()]) if found else 0
+    return int(SECOND / UNITS[found[1].lower()]) if found else 0
 
 
 _UNITS_BY_DIVISOR = {1000: "ms", 10**6: "µs", 10**9: "ns"}

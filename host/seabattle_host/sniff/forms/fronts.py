@@ -34,7 +34,7 @@ _LEAST = 4
 
 _MOST = 400
 _ENOUGH, _UNLIKELY = 64, 0.3
-"""Lines of which less is of the protocol are read in another way, or in none."""
+"""A way to read lines is given up if, of the bytes of so many, a smaller share than this is of the protocol."""
 
 _MOSTLY = 0.6
 """How much of a side must be of the protocol: a player's bug may spoil all frames of a kind."""

@@ -31,8 +31,6 @@ _PLACES = 3
 _LEAST = 6
 _MOST = 400
 _TICK = Fraction(TICK_DIVIDEND, TICK_DIVISOR)
-_UNITS = {"s": 1, "sec": 1, "с": 1, "ms": 10**3, "msec": 10**3, "мс": 10**3, "us": 10**6, "µs": 10**6, "usec": 10**6,
-          "мкс": 10**6, "ns": 10**9, "nsec": 10**9, "нс": 10**9}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -127,13 +125,13 @@ def _read(found: Sequence[re.Match[str]], place: int) -> Moments | None:
     if not several or not (is_gap or rising) or (place >= 0 and any(number.denominator > 1 for number in numbers)):
         return None
     units = {(match["unit"] or match.groupdict().get("of") or "").lower() for match in found}
-    if units == {""} and name.lower() in _UNITS:
+    if units == {""} and name.lower() in clock.UNITS:
         units = {name.lower()}
     if len(units) > 1:
         return None
     unit = units.pop() or {"millis": "ms", "micros": "us"}.get(name.lower(), "")
     if unit:
-        return Moments(place, _UNITS[unit], is_gap, True)
+        return Moments(place, int(SECOND / clock.UNITS[unit]), is_gap, True)
     times = list(accumulate(numbers)) if is_gap else numbers
     by = clock.divisor([int(time * SECOND) for time in times])
     if by == 1 and place >= 0:

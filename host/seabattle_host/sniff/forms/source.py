@@ -104,9 +104,9 @@ _COLUMNS = "发[→←]|收[→←]|[发收]：|【|】|：|[◆◇]|时间|時�
 
 
 _BLOCK = 1 << 16
-"""Bytes of lines read together,"""
+"""Bytes of lines read together."""
 _LINES = 256
-"""and lines that have to be decoded or rewritten."""
+"""Lines read together if they have to be decoded or rewritten."""
 
 _LOOKED_AT = 1 << 14
 """Characters looked at to plan the notation of lines."""
