@@ -441,3 +441,9 @@ def test_hexdump_leaves_out_repeated_bytes_unless_told_not_to(tmp_path: Path):
     text = re.sub(r"\b(\w\w )\1+", r"\1*\n", hexed(merged_bytes()) + " ")
     path.write_text(text, encoding="utf-8")
     assert sum(isinstance(item, Lost) for item in read([str(path)]).items) == text.count("*") > 0
+
+
+def test_what_is_no_usb_traffic_is_not_said_to_hold_any(tmp_path: Path, seabattle: Seabattle):
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Anna,\nadd a bed for Otto at 10:30.\n", encoding="utf-8")
+    assert "is not a capture in usbmon" in seabattle.refused("decode --form usbmon --lang en", path)

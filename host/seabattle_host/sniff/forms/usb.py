@@ -187,7 +187,10 @@ class UsbmonForm:
         return self.forced(source) if bulk > 1 and bulk * 3 > len(head) else None
 
     def forced(self, source: Source) -> Guess:
-        return guess(source, _of_text(line for line, _ended in source.lines()))
+        transfers = list(_of_text(line for line, _ended in source.lines()))
+        if not transfers:
+            raise UserError(tr("not_format", file=source.name, format=self.name))
+        return guess(source, transfers)
 
     def items(self, source: Source, guess: Guess, _left: Left) -> Iterator[Item]:
         yield from guess.plan
