@@ -129,6 +129,11 @@ def test_what_else_speaks_on_the_wire_of_a_side_is_said(kind: str, side: int, en
     found = "repeats what the other side sends" if kind == "echo" else "a second master"
     assert f"the line of {'AB'[side]}" in line and found in line
     assert any(f"on the line of {'AB'[side]}" in each for each in checking.unread.lines(0, True))
+    # in hours on a bad line a few look so
+    checking.count([10**6 if op % 256 in (wire.SYNC, wire.SYNCED) else 0 for op in range(512)], 0, 0)
+    status, line = checking.outcome(session)
+    assert status == CANNOT_SAY
+    assert "the line of" not in line and "fault of" in line
 
 
 @pytest.mark.parametrize(("side", "noise"), [(0, "0A 07"), (0, "2B 9B F5"), (1, "2C 70")])

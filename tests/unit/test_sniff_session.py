@@ -84,13 +84,15 @@ def test_a_program_that_counts_from_zero_is_named_though_the_other_side_answers_
     assert (0, wire.SHOT, watch.R_FROM_ZERO) in wrong(shifted(-1))
 
 
-@pytest.mark.parametrize(("by", "told"), [(0, False), (0x30, True)])
-def test_many_shots_off_the_field_are_summed_up_also_where_they_follow_from_the_first(by: int, told: bool):
+@pytest.mark.parametrize(("by", "others", "told"), [(0, 0, False), (0x30, 0, True), (0x30, 200, False)])
+def test_many_shots_off_the_field_are_summed_up_also_where_they_follow_from_the_first(by: int, others: int, told: bool):
     found = shifted(by)
     checking = Checking()
     for record in found:
         checking.take(record)
     shots = sum(record.op == wire.SHOT and record.side == 0 for record in found)
+    # others: how many times as many shots of other games there are
+    checking.count([others * shots if op == wire.SHOT else 0 for op in range(512)], 0, 0)
     lines = checking.unread.lines(BEGAN, True)
     assert [f"counted from 0 or sent as letters: {shots}, the first" in line for line in lines][-1] is told
 

@@ -35,6 +35,12 @@ _OFF_FIELD = ("unread_off_a", "unread_off_b")
 _OFF_FIELD_FEW = 3
 """Shots off the field up to here are only named where they are, as losses explain so many."""
 
+_OFF_FIELD_PART = 100
+"""... and so are fewer than one in this many shots of a side: a bad line explains them."""
+
+_LINES_OF_PART = 1000
+"""Bytes that a side did not send tell what its wire carries if one in this many frames of it is so."""
+
 
 @dataclass
 class Unread:
@@ -44,6 +50,8 @@ class Unread:
     first: dict[str, tuple[int, int]] = field(default_factory=dict)
     lines_of: set[int] = field(default_factory=set)
     """Sides whose wires carry bytes of others, too."""
+    frames: list[int] = field(default_factory=lambda: [0] * 512)
+    """Number of frames by opcode, plus 256 for side 1."""
 
     def take(self, record: Record) -> None:
         """Process a record."""
@@ -76,7 +84,7 @@ class Unread:
         """Return it in words; one line to say so if everything was understood."""
         out = []
         for what, count in self.counts.items():
-            if what in _OFF_FIELD and count <= _OFF_FIELD_FEW:
+            if self._is_few(what, count):
                 continue
             number, at = self.first[what]
             place = (
@@ -96,8 +104,23 @@ class Unread:
         return {
             what.removeprefix("unread_"): {"count": count, "first": self.first[what][0]}
             for what, count in self.counts.items()
-            if what not in _OFF_FIELD or count > _OFF_FIELD_FEW
+            if not self._is_few(what, count)
         }
+
+    def _is_few(self, what: str, count: int) -> bool:
+        """Return whether these are so few shots off the field that nothing can be said of them together."""
+        if what not in _OFF_FIELD:
+            return False
+        shots = self.frames[wire.SHOT + 256 * _OFF_FIELD.index(what)]
+        return count <= _OFF_FIELD_FEW or count * _OFF_FIELD_PART < shots
+
+    def odd_lines(self) -> str:
+        """Return why the lines carry what their sides did not send: `pairs`, `echo` or `shared`; empty if unknown."""
+        received = sum(sum(self.frames[256 * side : 256 * side + 256]) for side in self.lines_of)
+        for kind in ("pairs", "echo", "shared"):
+            if self.counts.get(f"unread_{kind}", 0) * _LINES_OF_PART > received:
+                return kind
+        return ""
 
 
 _NEUTRAL = (wire.SYNC, wire.NICK, wire.CHAT)
@@ -158,8 +181,8 @@ class Checking:
     unread: Unread = field(default_factory=Unread)
     answered: list[int] = field(default_factory=lambda: [0, 0])
     """By side, number of answered commands, syncs excluded."""
-    frames: list[int] = field(default_factory=lambda: [0] * 512)
-    """Number of frames by opcode, plus 256 for side 1."""
+    frames: list[int] = field(init=False)
+    """The same list as `unread.frames`."""
     good: int = 0
     """Bytes in frames that fit into the session."""
     bad: int = 0
@@ -177,6 +200,9 @@ class Checking:
     stretch: int = 0
     """Number of the record in which the first stretch of noise begins that may contain a part of a session; 0: none."""
     _noise: list[_Stretch] = field(default_factory=lambda: [_Stretch(), _Stretch()])
+
+    def __post_init__(self) -> None:
+        self.frames = self.unread.frames
 
     def take(self, record: Record) -> None:
         """Process a record."""
@@ -276,8 +302,8 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr(why, side=silent))
         if violations:
             return BROKE, tr("check_bad", count=violations)
-        if self.unread.lines_of:
-            kind = next(kind for kind in ("pairs", "echo", "shared") if f"unread_{kind}" in self.unread.counts)
+        kind = self.unread.odd_lines()
+        if kind:
             return CANNOT_SAY, tr("check_cannot", why=tr(f"cannot_{kind}", sides=self.unread.sides()))
         if self.suspect is not None:
             who = rendering.the_side(self.suspect.side, self.suspect.role)
