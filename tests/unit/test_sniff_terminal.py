@@ -6,6 +6,7 @@ import json
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -16,7 +17,7 @@ from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.session import Session
 from tests.calls import Seabattle
 from tests.captures import played
-from tests.dress import assert_sorted, frames, hexed, in_all, listed, merged_bytes, same
+from tests.dress import assert_sorted, frames, hexed, in_all, listed, merged_bytes, of_day, same
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -180,6 +181,57 @@ def test_letters_may_stand_for_themselves(made: Callable[[bytes], str], front: s
         assert_sorted(path)
         return
     path.write_text("".join(f"{front.format('TR'[side] + 'X')}{made(raw)}\n" for _at, side, raw in frames()))
+    same(path)
+
+
+def percent(raw: bytes) -> str:
+    return quote(raw.decode("latin-1"), "", "latin-1")
+
+
+@pytest.mark.parametrize("front", ["{} {} ", "{},{},", "[{}] {}: ", '{{"t": "{}", "dir": "{}", "data": "'])
+@pytest.mark.parametrize(
+    "made",
+    [
+        percent,
+        lambda raw: quote_plus(raw.decode("latin-1"), "", "latin-1"),
+        lambda raw: quote(raw.decode("latin-1"), "-_.!~*'()"),
+        escaped("=%02X"),
+    ],
+    ids=["escape", "form", "encodeURIComponent", "quoted-printable"],
+)
+def test_letters_between_coded_bytes_are_bytes(made: Callable[[bytes], str], front: str, path: Path):
+    end = '"}' * front.endswith('"')
+    lines = (f"{front.format(of_day(at), 'TR'[side] + 'X')}{made(raw)}{end}\n" for at, side, raw in frames())
+    path.write_text("".join(lines))
+    same(path)
+
+
+NAMES = {0xAA: "DAD", 0x01: "FED", 0xA1: "ADD", 0xA4: "A4 place", 0xB2: "B2 params", 0x2C: "DEAD", 0x1C: "BEAD"}
+
+
+def name_of(raw: bytes) -> str:
+    return f"SHOT {' ABCDEFGHIJ'[raw[1]]}{raw[2]}" if raw[0] == 0xC0 else NAMES.get(raw[0], "FACE")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda raw: f"{name_of(raw)} {hexed(raw)}",
+        lambda raw: f"{name_of(raw)} {hexed(raw).lower()}",
+        lambda raw: f"{name_of(raw)}: {hexed(raw, '0x{:02X}')}",
+        lambda raw: f"{hexed(raw)} {name_of(raw)}",
+        lambda raw: f"{len(raw)}B  {hexed(raw)}",
+        lambda raw: f"({len(raw)} B): {hexed(raw)}",
+        lambda raw: " ".join(raw.hex()),
+        lambda raw: " ".join(f"{byte >> 4:04b} {byte & 15:04b}" for byte in raw),
+        lambda raw: " ".join(f"{byte:02X}h ({byte})" for byte in raw),
+        lambda raw: " ".join(f"{byte} (0x{byte:02X})" for byte in raw),
+    ],
+    ids=range(10),
+)
+@pytest.mark.parametrize("front", ["{1}: ", "{0} {1} "])
+def test_words_of_hex_digits_beside_bytes_are_no_bytes(made: Callable[[bytes], str], front: str, path: Path):
+    path.write_text("".join(f"{front.format(of_day(at), 'TR'[side] + 'X')}{made(raw)}\n" for at, side, raw in frames()))
     same(path)
 
 

@@ -6,6 +6,7 @@ interface.py  results of recognisers and readers
 evidence.py   how much of some bytes is this protocol
 clock.py      times in lines
 sides.py      words and arrows that name the sender
+notations.py  other notations of bytes, rewritten as plain hex
 numerals.py   bytes as text: hex, decimal, octal, strings with escapes
 own_files.py  this program's JSON lines and text logs
 screen.py     its screen output
@@ -157,6 +158,11 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
         if (pairs := clock.pairs(source.head[:_PAIRED])) is not None:
             source.rewrite(pairs.together)
         found = _recognised(source)
+        if (found is None or found[0].name in (*_BY_LOOKS, "objects")) and (
+            how := _rewriting(source, found)
+        ) is not None:
+            source = _rewritten(source, how, found)
+            found = _recognised(source)
         if (found is None or found[0].name in _BY_LOOKS) and (laid := _laid_out(source, _recognised)) is not None:
             return laid
         best = (_sense(source, *found), source, *found) if found is not None else None
@@ -173,6 +179,28 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
                 return source, *found
         source.peel(None)
     raise UserError(no_capture.refusal(source))
+
+
+def _rewriting(source: Source, found: tuple[Form, Guess] | None) -> Callable[[str], str] | None:
+    """Return how to rewrite lines whose bytes would be read wrongly as they are; None if that is not needed."""
+    from seabattle_host.sniff.forms import notations
+
+    if found is not None and found[0].name not in (*_BY_LOOKS, "objects"):
+        return None
+    return notations.learn(source.beginning(), 0.0 if found is None else _weighed(source, *found).share)
+
+
+def _rewritten(source: Source, how: Callable[[str], str], found: tuple[Form, Guess] | None) -> Source:
+    """Return a file with its lines rewritten; a tree of values is not read line by line."""
+    if found is None or found[0].name != "objects":
+        source.rewrite(how)
+        return source
+    from seabattle_host.sniff.forms.source import Source
+
+    text = "".join(how(line) + "\n" * ended for line, ended in source.lines())
+    other = Source(source.name, text.encode())
+    other.wrapped, other.cut = source.wrapped, source.cut
+    return other
 
 
 _PAIRED = 400

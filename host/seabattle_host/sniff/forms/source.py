@@ -241,8 +241,9 @@ class Source:
         return other
 
     def rewrite(self, how: Callable[[str], str]) -> None:
-        """Rewrite each line before it is read."""
-        self._rewrite = how
+        """Rewrite each line before it is read, after any earlier rewriting."""
+        before = self._rewrite
+        self._rewrite = how if before is None else lambda line: how(before(line))
         self._looked_at = None
         self.head = [how(line) for line in self.head]
 

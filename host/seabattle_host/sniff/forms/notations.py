@@ -1,0 +1,239 @@
+"""Notations of a line's bytes that would be read as other bytes, rewritten as plain hex before a form is looked for.
+
+Percent-encoding, quoted-printable and strings with escapes, where letters stand for themselves; bytes in two halves;
+each byte in two bases; words of hex letters, cells and counts beside the bytes. A rewriting is used only if what it
+makes of the lines is of the protocol.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from seabattle_host.sniff.forms import evidence, numerals
+
+Rewrite = Callable[[str], str]
+
+_MOST = 400
+_LEAST = 4
+"""Lines."""
+_SURELY = 0.97
+"""How much of the protocol bytes are that might be read in another way."""
+
+
+def learn(lines: Sequence[str], before: float) -> Rewrite | None:
+    """Return how to rewrite the lines of a file; None if they need it not.
+
+    before: how much of the protocol is in what is read of them as they are.
+    """
+    sample = [line for line in lines[:_MOST] if line.strip()]
+    best: tuple[float, Rewrite] | None = None
+    for share, certain, how in (*_coded(sample), *_in_words(sample)):
+        better = share >= before if certain else share > before
+        if better and share >= evidence.ENOUGH and (best is None or share > best[0]):
+            best = (share, how)
+    return best[1] if best is not None else None
+
+
+# Letters that stand for themselves.
+
+_DELIMITERS = (r"[ \t]+", '"', "'", ",", ";", r"\|", "=", ":")
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+_PRINTABLE = re.compile(r"=[0-9A-Fa-f]{2}")
+_ESCAPE = re.compile(r"\\(?:(?:x|u00)[0-9A-Fa-f]{2}|[0-3][0-7]{2}|[0abfnrtv])")
+_TWICE_ESCAPED = re.compile(r"\\\\(?:(?:x|u00)[0-9A-Fa-f]{2}|[0-3][0-7]{2}|[0abfnrtv])")
+"""The same in a string of JSON."""
+_LITERAL = re.compile(r"(?:bytearray\(|bytes\()?[bB]?(['\"])(.*)\1\)?\s*")
+_QUOTED = re.compile(r"((?:[^\"\\]|\\.)*)(\".*)")
+_WORD = re.compile(r"\w{3,}")
+"""Without an escape, such a word is no frame: it is the name of a column."""
+
+
+def _percent(text: str, plus: bool, wide: bool) -> bytes | None:
+    """Decode percent-encoding. plus: a plus sign is a space; wide: bytes above 127 are characters in UTF-8."""
+    data = numerals.of_letters(text.replace("+", " ") if plus else text, "%AA")
+    if data is None or "%" in _PERCENT.sub("", text):
+        return None
+    try:
+        return data.decode().encode("latin-1") if wide else data
+    except UnicodeError:
+        return None
+
+
+def _printable(text: str) -> bytes | None:
+    return None if "=" in _PRINTABLE.sub("", text) else numerals.of_letters(text, "=AA")
+
+
+def _json(text: str) -> bytes | None:
+    try:
+        inside = json.loads(f'"{text}"', strict=False)
+    except ValueError:
+        return None
+    literal = _LITERAL.fullmatch(inside)
+    return numerals.unescape(literal[2] if literal is not None else inside)
+
+
+def _coded(sample: Sequence[str]) -> Iterator[tuple[float, bool, Rewrite]]:
+    """Yield the rewritings of coded text, each with how much of the protocol it makes of the lines.
+
+    And whether no other reading of them can be right: strings with escapes are usually read well as they are.
+    """
+    kinds: list[tuple[re.Pattern[str], Callable[[str], bytes | None]]] = [
+        *((_PERCENT, partial(_percent, plus=plus, wide=wide)) for wide in (False, True) for plus in _plus(sample)),
+        (_PRINTABLE, _printable),
+        (_TWICE_ESCAPED, _json),
+        (_ESCAPE, numerals.unescape),
+    ]
+    for escape, decode in kinds:
+        coded = [(line, found.start()) for line in sample if (found := escape.search(line))]
+        if not coded or len(coded) * 3 < len(sample):
+            continue
+        for delimiter in map(re.compile, _DELIMITERS):
+            counts = Counter(len(delimiter.findall(line[:at].lstrip())) for line, at in coded)
+            count, often = counts.most_common(1)[0]
+            if often * 10 < 9 * len(coded):
+                continue
+            rows = [_decoded(line, escape, decode, delimiter, count) for line in sample]
+            good = [row[1] for row in rows if row is not None]
+            certain = escape in (_PERCENT, _PRINTABLE)
+            if len(good) >= (0.9 * len(sample) if certain else len(sample) - 1):
+                how = partial(_in_hex, escape=escape, decode=decode, delimiter=delimiter, count=count)
+                yield evidence.weigh(b"".join(good)).share, certain, how
+
+
+def _plus(sample: Sequence[str]) -> tuple[bool, ...]:
+    """Return whether a plus sign may be a space: in a form it is, and one of its own is coded."""
+    return (False,) if any("%20" in line for line in sample) else (True,)
+
+
+def _decoded(
+    line: str,
+    escape: re.Pattern[str],
+    decode: Callable[[str], bytes | None],
+    delimiter: re.Pattern[str],
+    count: int,
+) -> tuple[str, bytes, str] | None:
+    """Return what is before the coded bytes of a line, the bytes, and what is behind them; None if it has none."""
+    place = len(line) - len(line.lstrip())
+    for _n in range(count):
+        found = delimiter.search(line, place)
+        if found is None:
+            return None
+        place = found.end()
+    text, behind = line[place:], ""
+    if count and delimiter.pattern == '"' and (quoted := _QUOTED.fullmatch(text)) is not None:
+        text, behind = quoted[1], quoted[2]
+    elif count and delimiter.pattern == "'" and "'" in text:
+        text, behind = text[: text.index("'")], text[text.index("'") :]
+    elif (literal := _LITERAL.fullmatch(text)) is not None:
+        text = literal[2]
+    if text.endswith('\\"') and line[:place].endswith('\\"'):
+        text, behind = text[:-2], text[-2:] + behind
+    if not text or (not escape.search(text) and _WORD.search(text)):
+        return None
+    data = decode(text)
+    return (line[:place], data, behind) if data else None
+
+
+def _in_hex(
+    line: str,
+    escape: re.Pattern[str],
+    decode: Callable[[str], bytes | None],
+    delimiter: re.Pattern[str],
+    count: int,
+) -> str:
+    found = _decoded(line, escape, decode, delimiter, count)
+    return line if found is None else f"{found[0]}{found[1].hex(' ').upper()}{found[2]}"
+
+
+# Words of hex digits, of which not each is a byte.
+
+_HALVES = re.compile(r"(?<![\w.:-])[0-9A-Fa-f] +[0-9A-Fa-f](?: +[0-9A-Fa-f] +[0-9A-Fa-f])*\s*$")
+_HALF_BITS = re.compile(r"(?<![\w.-])[01]{4}[ -][01]{4}(?: +[01]{4}[ -][01]{4})*\s*$")
+_TWICE = re.compile(
+    r"(?<![\w.:])(?:(?:0[xX])?(?P<hex>[0-9A-Fa-f]{2})[hH]?(?: ?\((?P<dec>\d{1,3})\)|[=/](?P<dec2>\d{1,3})d?)"
+    r"|(?P<dec3>\d{1,3}) ?\(0[xX](?P<hex2>[0-9A-Fa-f]{2})\))(?!\w)"
+)
+_TWICES = re.compile(rf"(?:{re.sub(r'[?]P<[a-z0-9]+>', '?:', _TWICE.pattern)}[ ,]*)+\s*$")
+
+
+_RUN = re.compile(r"(?<![\w.:-])(?=\d*[A-Fa-f])(?=[A-Fa-f]*\d)(?:[0-9A-Fa-f]{2}){2,}(?!\w)")
+"""Bytes run together, among which a word of hex letters may be bytes, too."""
+_NAME = re.compile(r"(?<![\w.:-])[A-Fa-f]{3,}(?![\w.-]):?")
+_SHOT = re.compile(r"(?i)(?<![\w.:])(?:0x)?c0 (?:0x)?0([1-9a]) (?:0x)?0([1-9a])(?![\w.:])")
+_OPCODE = re.compile(r"(?i)(?<![\w.:-])\[?([0-9a-f]{2}) [^\W\d_]+\]?:? +(?=(?:0x)?\1(?:\s|$))")
+_OPCODE_BEHIND = re.compile(
+    r"(?i)(?<![\w.:-])((?:0x)?([0-9a-f]{2})(?: (?:0x)?[0-9a-f]{2})*) +(?:- |\()?\2 [^\W\d_]+\)?\s*$"
+)
+_COUNT = re.compile(r"(?<![\w.:-])\(?(\d{1,3}) ?B\)?:?\s+(?=((?:[0-9A-Fa-f]{2} )*[0-9A-Fa-f]{2})\s*$)")
+_BYTES = re.compile(r"(?<![\w.:-])(?:0[xX])?[0-9A-Fa-f]{2}(?: (?:0[xX])?[0-9A-Fa-f]{2})*(?![\w.:-])")
+
+
+def _in_words(sample: Sequence[str]) -> Iterator[tuple[float, bool, Rewrite]]:
+    """Yield the rewritings of words of hex digits, each with how much of the protocol it makes of the lines."""
+    for found, how in ((_HALVES, _whole), (_HALF_BITS, _whole_bits), (_TWICES, _once)):
+        rows = [match for line in sample if (match := found.search(line))]
+        if len(rows) * 10 >= 9 * len(sample):
+            yield from _sure([how(row.string)[row.start() :] for row in rows], how)
+    if any(map(_RUN.search, sample)):
+        return
+    made = [(line, _without_words(line)) for line in sample]
+    if sum(line != bare for line, bare in made) >= _LEAST:
+        yield from _sure([runs[-1] for _line, bare in made if (runs := _BYTES.findall(bare))], _without_words)
+
+
+def _sure(texts: Sequence[str], how: Rewrite) -> Iterator[tuple[float, bool, Rewrite]]:
+    """Yield a rewriting if it makes only frames of some lines. texts: their bytes."""
+    data = bytes.fromhex("".join(re.sub("0[xX]", "", text) for text in texts if _BYTES.fullmatch(text.strip())))
+    share = evidence.weigh(data).share
+    if share >= _SURELY and len(data) >= _FEW:
+        yield share, False, how
+
+
+_FEW = 16
+"""Bytes that may be frames by chance."""
+
+
+def _without_words(line: str) -> str:
+    """Return a line without words of hex digits that are no bytes: names, the cell of a shot, an opcode, a count."""
+    line = _NAME.sub(" ", _OPCODE_BEHIND.sub(r"\1", _OPCODE.sub(" ", line)))
+    shot = _SHOT.search(line)
+    if shot is not None:
+        x, y = int(shot[1], 16), int(shot[2], 16)
+        cell = re.compile(rf"(?<![\w.:-])(?:{chr(64 + x)}{y}|{chr(64 + y)}{x})(?![\w.-]):?", re.IGNORECASE)
+        line = cell.sub(" ", line[: shot.start()]) + shot[0] + cell.sub(" ", line[shot.end() :])
+    return _COUNT.sub(lambda count: " " if int(count[1]) == len(count[2].split()) else count[0], line)
+
+
+def _whole(line: str) -> str:
+    found = _HALVES.search(line)
+    if found is None:
+        return line
+    digits = found[0].split()
+    return line[: found.start()] + " ".join(map("".join, zip(digits[::2], digits[1::2], strict=True))).upper()
+
+
+def _whole_bits(line: str) -> str:
+    found = _HALF_BITS.search(line)
+    if found is None:
+        return line
+    digits = re.findall("[01]{4}", found[0])
+    return line[: found.start()] + " ".join(
+        f"{int(high + low, 2):02X}" for high, low in zip(digits[::2], digits[1::2], strict=True)
+    )
+
+
+def _once(line: str) -> str:
+    found = _TWICES.search(line)
+    if found is None:
+        return line
+    values = [
+        (match["hex"] or match["hex2"], int(match["dec"] or match["dec2"] or match["dec3"]))
+        for match in _TWICE.finditer(line, found.start())
+    ]
+    if any(int(digits, 16) != value for digits, value in values):
+        return line
+    return line[: found.start()] + " ".join(digits.upper() for digits, _value in values)
