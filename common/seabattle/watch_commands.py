@@ -78,6 +78,7 @@ def sync(w: "Watch", i: int) -> None:
     v = w.v
     j = 1 - i
     verdict = why = 0
+    watch_doubt.overdue(w)
     watch_doubt.master_is(w, i)
     if v[ROLE + i] == wire.SLAVE:
         if w.may[i] & w.may[j] & IDLE:

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
 # After this many answered commands earlier losses explain nothing more.
 CLEAR_AFTER = const(12)
 
+_OPEN_SYNCS = const(60)  # ten times as many as come until a reply is missing
 _IN_PLACE = const(2)  # value of OPEN_FIRM: a command of the other side waited for its reply
 _MET = const(2)  # state 1
 _PLACING = const(12)  # states 2 and 3
@@ -104,7 +105,7 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     v[OPEN_SIDE] = i
     v[OPEN_OP] = op
     v[OPEN_WHY] = why
-    v[OPEN_AGE] = v[OPEN_ECHOED] = v[OPEN_TAKEN] = 0
+    v[OPEN_AGE] = v[OPEN_ECHOED] = v[OPEN_TAKEN] = w.open_syncs = 0
     w.doubted = w.reader[i].sign if kind == FRAME else 0
     if why == R_UNFOUNDED and v[LAST + i] == wire.SHOT and v[LAST_REPLY + i] == wire.REPEAT:
         v[OPEN_ECHOED] = 1
@@ -129,6 +130,14 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
             and max(d[0], d[1]) <= wire.SIZE_MAX
         )
     return why == wire.R_ECHO and not watch_echo.is_explained(w, i)
+
+
+def overdue(w: "Watch") -> None:
+    """Decide the open finding after many syncs: they stand for the time where the capture has none."""
+    if w.v[OPEN]:
+        w.open_syncs += 1
+        if w.open_syncs > _OPEN_SYNCS:
+            rule(w, VIOLATION, False)
 
 
 def rule(w: "Watch", verdict: int, firm: bool) -> None:

@@ -97,6 +97,16 @@ def test_many_shots_off_the_field_are_summed_up_also_where_they_follow_from_the_
     assert [f"counted from 0 or sent as letters: {shots}, the first" in line for line in lines][-1] is told
 
 
+@pytest.mark.parametrize("last", ["m C0 0B 01", "m A8", "m A9 s 9A", "s C0 01 01 m 0C", "m A2 s 2A"])
+def test_what_is_open_is_decided_also_on_an_idle_line_without_times(last: str):
+    session = Session()
+    found = []
+    for chunk in written(BATTLE + last + " m AA s 01" * 70):
+        found += session.feed(replace(chunk, at=0))
+    assert found[-1].op == wire.SYNCED
+    assert [r.verdict for r in found if r.verdict not in (watch.OK, watch.FOLLOWS)]
+
+
 def test_the_violations_cover_every_reason_of_the_protocol():
     # findings that only players make, or that would need a capture of a whole game each
     players = {value for name, value in vars(wire).items() if name.startswith("R_")}
