@@ -76,6 +76,12 @@ TIMED = {
     "table": many("<table>\n<tr><th>Time</th><th>TX</th><th>RX</th></tr>\n",
                   "<tr>\n<td>{s}</td>\n<td>{A}</td>\n<td>{B}</td>\n</tr>", "</table>"),
     "lines": many("<html><body>", "{day}&nbsp;{&gt;|&lt;}&nbsp;{%02X~&nbsp;}<br>", "</body></html>"),
+    "columns of spans": many(
+        "<html><body>", "<div><span>{day}</span><span>{TX|RX}</span><span>{hex}</span></div>", "</body></html>"
+    ),
+    "a class of two words": many(
+        "<html><body>", '<div class="line {tx|rx}"><span>{day}</span><span>{%02X~</span><span>}</span></div>', "</body>"
+    ),
     "spans": many("<html><style>b {}</style><pre>\n", "<b>{day}</b> {TX|RX} <code>{hex}</code>", "</pre></html>"),
     "attributes": many("<log>\n", '<frame time="{s}" dir="{TX|RX}" data="{hex}"/>', "</log>"),
     "elements": many("<?xml version='1.0'?><log>", "<e><Time>{s}</Time><Direction>{Sent|Received}</Direction>"

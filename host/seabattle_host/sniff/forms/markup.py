@@ -55,6 +55,9 @@ class _Page(HTMLParser):
         self._line = ""
         self._cells: list[str] | None = None
         self._raw = self._hidden = 0
+        self._spanned = ""
+        """The text of a span that has just ended."""
+        self._text = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _ROWS:
@@ -67,13 +70,17 @@ class _Page(HTMLParser):
             self.end_line()
         elif tag in _BREAKS:
             self._line += " "
-        side = next((value for name, value in attrs if value and _names_side(name, value)), None)
+        elif tag == "span" and len(self._spanned) > 1 and not self._raw and self._cells is None:
+            # a column each, whatever the style sheet puts between them
+            self._line += " "
+        side = next((word for name, value in attrs for word in (value or "").split() if _names_side(name, word)), None)
         if side is not None and self._cells is not None and tag in _ROWS:
             self._cells.append(side)
         elif side is not None:
             self._line += f" {side} " if self._cells is None else ""
         self._raw += tag == "pre"
         self._hidden += tag in _HIDDEN
+        self._spanned = self._text = ""
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _ROWS or tag == "table":
@@ -83,12 +90,14 @@ class _Page(HTMLParser):
             self._line = ""
         elif tag in _BREAKS and self._cells is None:
             self.end_line()
+        self._spanned, self._text = self._text if tag == "span" else "", ""
         self._raw -= tag == "pre" and self._raw > 0
         self._hidden -= tag in _HIDDEN and self._hidden > 0
 
     def handle_data(self, data: str) -> None:
         if self._hidden:
             return
+        self._spanned, self._text = "", data
         if not self._raw or self._cells is not None:
             begun = bool(self._line) and data[:1].isspace()
             data = " " * begun + " ".join(data.split()) + " " * (data[-1:].isspace() and bool(data.strip()))
