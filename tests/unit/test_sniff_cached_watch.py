@@ -203,3 +203,15 @@ def test_both_say_the_same_of_what_is_wrong(words: str) -> None:
     again = [replace(chunk, at=chunk.at + i * later) for i in range(3) for chunk in chunks]
     compare(again, False)
     compare([Chunk(0, 0, b"".join(chunk.data for chunk in again))], True)
+
+
+def test_a_nick_whose_sender_is_a_guess_has_a_question_mark():
+    nicks = "m B1 03 41 4E 4E s B1 01 42 s 1B m 1B "
+    game = written("m AA s 01 m A1 s 1A " + nicks * 2)
+    for session in (Session(), CountingSession()):
+        list(session.run(game))
+        assert session.nicks == [b"ANN", b"B"]
+    merged = [replace(chunk, side=0) for chunk in game]
+    for session in (Session(), CountingSession()):
+        list(records(Capture(Header(timed=False), merged, True), session))
+        assert session.nicks == [b"ANN?", b"B?"]

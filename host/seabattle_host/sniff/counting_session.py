@@ -14,7 +14,16 @@ from seabattle_host.sniff import games
 from seabattle_host.sniff.cached_state import CachedState
 from seabattle_host.sniff.capture import Chunk, Crossing, Frame, Item, Piece
 from seabattle_host.sniff.exchanges import SHORT_US, Counted, ExchangeSession
-from seabattle_host.sniff.frame_contents import LETTERS, OTHERS, SHOTS, SIDE_OF, WHOLE, is_senseless, length
+from seabattle_host.sniff.frame_contents import (
+    GUESSED,
+    LETTERS,
+    OTHERS,
+    SHOTS,
+    SIDE_OF,
+    WHOLE,
+    is_senseless,
+    length,
+)
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.tangle import holds_another
 
@@ -393,7 +402,7 @@ class CountingSession(ExchangeSession):
         if op in LETTERS:
             self._new_letters[side] += len(raw) - 2
             if op == wire.NICK:
-                self.nicks[side] = raw[2:]
+                self.nicks[side] = raw[2:] + GUESSED * (self._sided is not None and not self._sided[1])
         elif op in games.ENDINGS:
             games.follow(self.sums, self.watch, at, side, op, 0, self._shots)
         if step[1] == wire.MASTER:

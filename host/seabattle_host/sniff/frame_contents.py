@@ -77,6 +77,9 @@ SHOTS = {
 }
 """Shot -> its cell, the larger of column and row, and its signature."""
 
+GUESSED = b"?"
+"""Behind a nick whose sender is a guess, on a line that carries both directions."""
+
 signed = lru_cache(maxsize=1024)(_signed)
 """The signature of a frame; cached, as nicks are repeated in each game."""
 

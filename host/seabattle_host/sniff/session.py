@@ -16,7 +16,7 @@ from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import capture, fault_details, games
 from seabattle_host.sniff.cached_watch import CachedWatch
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Item, Lost, Piece
-from seabattle_host.sniff.frame_contents import LETTERS, WHOLE, length
+from seabattle_host.sniff.frame_contents import GUESSED, LETTERS, WHOLE, length
 from seabattle_host.sniff.oddities import Oddities
 from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.tick_batches import BatchedTickTimer
@@ -370,7 +370,7 @@ class Session:
             if op == wire.SHOT:
                 self._shots[side] = body[0], body[1]
             elif op == wire.NICK:
-                self.nicks[side] = body
+                self.nicks[side] = body + GUESSED * unsure
             elif op in games.ENDINGS:
                 games.follow(sums, self.watch, at, side, op, answers, self._shots)
         elif answers and op != wire.SYNCED:
@@ -483,7 +483,7 @@ class Session:
         if wire.is_command(op) and record.role == wire.MASTER:
             self._sum_gap(record)
         if op == wire.NICK:
-            self.nicks[record.side] = record.body
+            self.nicks[record.side] = record.body + GUESSED * record.unsure
         elif op == wire.SHOT:
             self._shots[record.side] = record.body[0], record.body[1]
         games.follow(sums, self.watch, record.at, record.side, op, record.answers, self._shots, verdict=record.verdict)
