@@ -380,7 +380,7 @@ def records_of(path: Path) -> list[Record]:
 def test_letters_that_look_like_hex_are_no_bytes_and_a_check_says_who_the_two_were(path: Path, seabattle: Seabattle):
     rows = ("00000000: aa01 a11a a22a b10a 6465 6164 6265 6566  ........deadbeef", "00000010: 3132  12")
     path.write_text("\n".join(rows) + "\n")
-    assert "A master deadbeef12: 2 placing" in seabattle("decode --check", path)[1].splitlines()
+    assert "A master deadbeef12?: 2 placing" in seabattle("decode --check", path)[1].splitlines()
 
 
 def test_times_on_some_lines_are_kept_where_they_are(path: Path):
