@@ -136,14 +136,19 @@ def test_what_else_speaks_on_the_wire_of_a_side_is_said(kind: str, side: int, en
     assert "the line of" not in line and "fault of" in line
 
 
+@pytest.mark.parametrize("unsure", [False, True])
 @pytest.mark.parametrize(("side", "noise"), [(0, "0A 07"), (0, "2B 9B F5"), (1, "2C 70")])
-def test_no_program_is_told_to_end_its_frames_otherwise_for_what_looks_like_a_frame_in_noise(side: int, noise: str):
+def test_no_program_is_told_to_end_its_frames_otherwise_for_what_looks_like_a_frame_in_noise(
+    side: int, noise: str, unsure: bool
+):
     heard = list(game(1))
     for end in range(len(heard) - 6, len(heard) // 3, -len(heard) // 10):
         at = heard[end].at
         heard[end:end] = [Chunk(at, side, bytes((byte,))) for byte in bytes.fromhex(noise)]
     session = Session()
-    _outcome, checking = checked(session.run(heard), session)
+    _outcome, checking = checked(
+        [r for chunk in heard for r in session.feed(chunk, unsure)] + session.finish(), session
+    )
     assert session.sums.noise + session.sums.cut >= 4
     assert checking.odd(session) == []
 

@@ -56,7 +56,8 @@ class Oddities:
 
     def take(self, record: Record) -> None:
         """Process a record with something to report."""
-        if record.verdict not in (watch.OK, watch.DEVIATION) or record.reason == watch.R_UNMATCHED:
+        is_sound = record.verdict in (watch.OK, watch.DEVIATION) and record.reason != watch.R_UNMATCHED
+        if record.unsure or not is_sound:
             # if a frame: a part of the noise, perhaps
             self._seen, self._seen_side = record.number, record.side
         if record.kind == watch.STRAY:
