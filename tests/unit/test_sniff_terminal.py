@@ -206,6 +206,11 @@ def test_letters_between_coded_bytes_are_bytes(made: Callable[[bytes], str], fro
     same(path)
 
 
+def test_strings_in_a_table_are_read_whole(path: Path):
+    path.write_text("time,dir,data\n" + listed("{s},{TX|RX},{quoted}"))
+    same(path)
+
+
 NAMES = {0xAA: "DAD", 0x01: "FED", 0xA1: "ADD", 0xA4: "A4 place", 0xB2: "B2 params", 0x2C: "DEAD", 0x1C: "BEAD"}
 
 

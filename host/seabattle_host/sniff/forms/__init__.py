@@ -48,6 +48,7 @@ FORMS is in the order of trial: forms with a signature first, those recognised b
 from __future__ import annotations
 
 import importlib
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -187,7 +188,10 @@ def _rewriting(source: Source, found: tuple[Form, Guess] | None) -> Callable[[st
 
     if found is not None and found[0].name not in (*_BY_LOOKS, "objects"):
         return None
-    return notations.learn(source.beginning(), 0.0 if found is None else _weighed(source, *found).share)
+    lines = source.beginning()
+    sense = _Sense(0.0, 0, False) if found is None else _weighed(source, *found)
+    is_all = source.whole and len(lines) == sum(map(bool, map(str.strip, source.head)))
+    return notations.learn(lines, sense.share, sense.size if is_all else sys.maxsize - 1)
 
 
 def _rewritten(source: Source, how: Callable[[str], str], found: tuple[Form, Guess] | None) -> Source:

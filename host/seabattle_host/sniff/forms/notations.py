@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -24,15 +25,15 @@ _SURELY = 0.97
 """How much of the protocol bytes are that might be read in another way."""
 
 
-def learn(lines: Sequence[str], before: float) -> Rewrite | None:
+def learn(lines: Sequence[str], before: float, size: int) -> Rewrite | None:
     """Return how to rewrite the lines of a file; None if they need it not.
 
-    before: how much of the protocol is in what is read of them as they are.
+    before: how much of the protocol is in what is read of them as they are; size: how many bytes that are.
     """
     sample = [line for line in lines[:_MOST] if line.strip()]
     best: tuple[float, Rewrite] | None = None
-    for share, certain, how in (*_coded(sample), *_in_words(sample)):
-        better = share >= before if certain else share > before
+    for share, count, how in (*_coded(sample), *_in_words(sample)):
+        better = (share, count) > (before, size)
         if better and share >= evidence.ENOUGH and (best is None or share > best[0]):
             best = (share, how)
     return best[1] if best is not None else None
@@ -76,10 +77,10 @@ def _json(text: str) -> bytes | None:
     return numerals.unescape(literal[2] if literal is not None else inside)
 
 
-def _coded(sample: Sequence[str]) -> Iterator[tuple[float, bool, Rewrite]]:
+def _coded(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
     """Yield the rewritings of coded text, each with how much of the protocol it makes of the lines.
 
-    And whether no other reading of them can be right: strings with escapes are usually read well as they are.
+    And how many bytes, if they may be read well as they are; where they cannot, more than any file has.
     """
     kinds: list[tuple[re.Pattern[str], Callable[[str], bytes | None]]] = [
         *((_PERCENT, partial(_percent, plus=plus, wide=wide)) for wide in (False, True) for plus in _plus(sample)),
@@ -101,7 +102,8 @@ def _coded(sample: Sequence[str]) -> Iterator[tuple[float, bool, Rewrite]]:
             certain = escape in (_PERCENT, _PRINTABLE)
             if len(good) >= (0.9 * len(sample) if certain else len(sample) - 1):
                 how = partial(_in_hex, escape=escape, decode=decode, delimiter=delimiter, count=count)
-                yield evidence.weigh(b"".join(good)).share, certain, how
+                data = b"".join(good)
+                yield evidence.weigh(data).share, sys.maxsize if certain else len(data), how
 
 
 def _plus(sample: Sequence[str]) -> tuple[bool, ...]:
@@ -172,7 +174,7 @@ _COUNT = re.compile(r"(?<![\w.:-])\(?(\d{1,3}) ?B\)?:?\s+(?=((?:[0-9A-Fa-f]{2} )
 _BYTES = re.compile(r"(?<![\w.:-])(?:0[xX])?[0-9A-Fa-f]{2}(?: (?:0[xX])?[0-9A-Fa-f]{2})*(?![\w.:-])")
 
 
-def _in_words(sample: Sequence[str]) -> Iterator[tuple[float, bool, Rewrite]]:
+def _in_words(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
     """Yield the rewritings of words of hex digits, each with how much of the protocol it makes of the lines."""
     for found, how in ((_HALVES, _whole), (_HALF_BITS, _whole_bits), (_TWICES, _once)):
         rows = [match for line in sample if (match := found.search(line))]
@@ -185,12 +187,12 @@ def _in_words(sample: Sequence[str]) -> Iterator[tuple[float, bool, Rewrite]]:
         yield from _sure([runs[-1] for _line, bare in made if (runs := _BYTES.findall(bare))], _without_words)
 
 
-def _sure(texts: Sequence[str], how: Rewrite) -> Iterator[tuple[float, bool, Rewrite]]:
+def _sure(texts: Sequence[str], how: Rewrite) -> Iterator[tuple[float, int, Rewrite]]:
     """Yield a rewriting if it makes only frames of some lines. texts: their bytes."""
     data = bytes.fromhex("".join(re.sub("0[xX]", "", text) for text in texts if _BYTES.fullmatch(text.strip())))
     share = evidence.weigh(data).share
     if share >= _SURELY and len(data) >= _FEW:
-        yield share, False, how
+        yield share, 0, how
 
 
 _FEW = 16
