@@ -173,6 +173,16 @@ def test_of_very_many_games_the_report_lists_the_last(monkeypatch: pytest.Monkey
     assert "earlier games, too many to list: 3" in lines
 
 
+def test_of_many_games_the_report_lists_the_last_twenty_and_the_moves_of_five():
+    session = Session()
+    game = "m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 01 01 s 0C s A6 m 6A "
+    list(session.run(written(PLACING + "m A6 s 6A " + game * 30)))
+    lines = report(session, Header(), ["x"], BEGAN)
+    assert "earlier games, too many to list: 11" in lines
+    assert sum(line.startswith("game ") for line in lines) == 20
+    assert sum(line.startswith("  master: ") for line in lines) == 5
+
+
 def test_the_report_tells_who_what_and_how_it_ended():
     session = Session()
     chunks = written(MET + "m B1 02 41 42 s 1B " + BATTLE[len(MET) :] + OVER[len(BATTLE) :] + "m A7 s 7A")

@@ -14,6 +14,11 @@ from seabattle_host.sniff.record import Game
 from seabattle_host.sniff.rendering import side_name, standing_line
 from seabattle_host.sniff.session import Session
 
+_LISTED = 20
+"""Of more games than this only the last ones are listed, and those about which there is more to say;"""
+_WITH_MOVES = 5
+"""and of so many their moves."""
+
 
 def report(session: Session, header: Header, files: Sequence[str], began: int) -> list[str]:
     """Return the summary of a session that has been read to its end, as lines."""
@@ -33,10 +38,18 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
                 frames=sums.frames[side],
             )
         )
-    if sums.earlier:
-        lines.append(tr("report_earlier", count=sums.earlier))
-    for number, game in enumerate(sums.games, sums.earlier + 1):
-        lines += [_game(session, number, game), *_moves(session, game)]
+    last = sums.earlier + len(sums.games)
+    listed = [
+        (number, game)
+        for number, game in enumerate(sums.games, sums.earlier + 1)
+        if number > last - _LISTED or game.stood or game.verdict is not None
+    ]
+    if len(listed) < last:
+        lines.append(tr("report_earlier", count=last - len(listed)))
+    for number, game in listed:
+        lines.append(_game(session, number, game))
+        if last <= _LISTED or number > last - _WITH_MOVES:
+            lines += _moves(session, game)
         if game.stood:
             lines.append("  " + standing_line(game, session.watch, game.stood))
         if game.verdict is not None:
