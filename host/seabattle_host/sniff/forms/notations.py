@@ -82,8 +82,10 @@ def _coded(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
 
     And how many bytes, if they may be read well as they are; where they cannot, more than any file has.
     """
+    # in a form a plus sign is a space, and one of its own is coded
+    plus = not any("%20" in line for line in sample)
     kinds: list[tuple[re.Pattern[str], Callable[[str], bytes | None]]] = [
-        *((_PERCENT, partial(_percent, plus=plus, wide=wide)) for wide in (False, True) for plus in _plus(sample)),
+        *((_PERCENT, partial(_percent, plus=plus, wide=wide)) for wide in (False, True)),
         (_PRINTABLE, _printable),
         (_TWICE_ESCAPED, _json),
         (_ESCAPE, numerals.unescape),
@@ -104,11 +106,6 @@ def _coded(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
                 how = partial(_in_hex, escape=escape, decode=decode, delimiter=delimiter, count=count)
                 data = b"".join(good)
                 yield evidence.weigh(data).share, sys.maxsize if certain else len(data), how
-
-
-def _plus(sample: Sequence[str]) -> tuple[bool, ...]:
-    """Return whether a plus sign may be a space: in a form it is, and one of its own is coded."""
-    return (False,) if any("%20" in line for line in sample) else (True,)
 
 
 def _decoded(
