@@ -7,7 +7,7 @@ import random
 import pytest
 
 from seabattle.field import Field
-from seabattle.field_codes import HIT, SUNK
+from seabattle.field_codes import HIT, MISS, SUNK
 from seabattle.fleet import Fleet
 from seabattle.radar import Radar
 from seabattle.radar_state import NO_CELL
@@ -29,6 +29,30 @@ def field(lots: random.Random) -> tuple[Fleet, Field]:
         sea.reset(fleet)
         if fleet.decks and sea.random(Rng(lots.randrange(1 << 30))):
             return fleet, sea
+
+
+def test_both_find_that_a_denied_ship_has_no_place_away_from_the_walls():
+    lots = random.Random(1)
+    lazy = LazyRadar()
+    false = 0
+    for _ in range(150):
+        fleet, sea = field(lots)
+        exact = Radar(100)
+        exact.reset(fleet)
+        lazy.reset(fleet)
+        last = fleet.width - 1
+        cells = list(range(fleet.width * fleet.height))
+        lots.shuffle(cells)
+        # the ships along the walls first, and then nothing is admitted any more
+        cells.sort(key=lambda cell: not sea.ship[cell] or {0, last}.isdisjoint(divmod(cell, last + 1)))
+        for cell in cells:
+            result = MISS if exact.walls >= fleet.wall_max else sea.shoot(cell)
+            why = exact.answer(cell, result)
+            assert lazy.answer(cell, result) == why
+            if why:
+                false += 1
+                break
+    assert false
 
 
 @pytest.mark.parametrize("lies", [0, 0.01, 0.2])

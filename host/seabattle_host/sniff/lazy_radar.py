@@ -115,7 +115,7 @@ class LazyRadar(SlicedRadar):
         self._place = 0
         """A place for the longest ship,"""
         self._placed = 0
-        """and its length."""
+        """and its length, 0 to search it anew."""
         self._rooms: dict[int, int] = {}
         """For each wounded ship the unknown cells by which it may be longer."""
 
@@ -213,7 +213,7 @@ class LazyRadar(SlicedRadar):
                 if self.walls > self.fleet.wall_max:
                     return False
                 # what rests on a wall has become impossible
-                self._place = 0
+                self._placed = 0
                 self._forget()
         return self._explain(free & kept)
 
