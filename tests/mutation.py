@@ -30,7 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EQUIVALENT = Path(__file__).with_name("mutants_equivalent.txt")
 
-_WATCH = "watch watch_commands watch_doubt watch_echo watch_pairs "
+_WATCH = "watch watch_commands watch_doubt watch_echo watch_misled watch_pairs "
 _WATCH += "watch_repeats watch_replies watch_shared watch_shots watch_time watch_torn"
 _VARIANTS = "variants variant_rules variant_field variant_radar variant_gunner"
 _GUNNER = "gunner gunner_base gunner_hunt gunner_density gunner_sharp"

@@ -148,7 +148,7 @@ class Watch:
         self.doubted = self.open_syncs = 0  # the same of the open finding, 0 if it is no frame; syncs since it
         self.calm = 0  # answered commands since the last finding
         self.erred_at = [0, 0]  # by side how often `calm` had been counted when it did what ERRED says
-        self.shared_at = [0, 0]  # the same of the last sign that its wire is shared; below 0 if `calm` began anew
+        self.shared_at = [0, 0, 0]  # the same of the last sign of a shared wire, and of two pairs; or below 0
         self.marred = 0  # 1: something was lost in this session
         self.lately = UNSURE  # the sender of the last frame
         self.unheard = 0  # how long the slave had answered no sync when it last sent something

@@ -14,7 +14,7 @@ accused of it:
 After each finding the watcher adopts the state in which both sides act, and attributes further faults meanwhile to it.
 """
 
-from . import watch_echo, watch_pairs, watch_shared, watch_shots, wire
+from . import watch_echo, watch_misled, watch_pairs, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
 from .watch_repeats import comes_often, is_off_again, is_repeated, shoots_off
 from .watch_state import (
@@ -93,10 +93,12 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     v = w.v
     w.erred(i, why)
     if watch_pairs.are_two(w):
+        w.shared_at[2] = w.calm
         w.put_weighed(kind, i, op, DOUBT, R_TWO_PAIRS, answers, 0, 1, 0)
         return
     is_off = why == wire.R_CELL or why == R_FROM_ZERO
-    if v[OPEN] or (v[SHAKY] and not shoots_off(w, i, why)) or (is_off and v[OFF_SAME + i] == NAMED):
+    follows = v[OPEN] or (v[SHAKY] and not shoots_off(w, i, why)) or watch_misled.is_misled(w, i, why)
+    if follows or (is_off and v[OFF_SAME + i] == NAMED):
         w.put(kind, i, op, FOLLOWS, why, answers)
         return
     firm = _firm(w, i, op, why)
@@ -160,7 +162,8 @@ def _rule(w: "Watch", verdict: int, firm: bool, maybe: int) -> None:
         elif v[OPEN_FIRM] == 1:
             firm = True
     v[OPEN_TAKEN] = 0
-    if w.marred and w.calm < CLEAR_AFTER:
+    # noise may have made a whole A8, and is remembered longer than what would explain other faults
+    if w.marred and w.calm < (CALM_MOST if why == R_UNFOUNDED else CLEAR_AFTER):
         firm = False
     elif why == wire.R_SENDER and v[OPEN_OP] == wire.SYNC:
         firm = watch_shared.is_master(w, i)
@@ -214,6 +217,7 @@ def calm(w: "Watch", j: int) -> None:
         w.calm += 1
         if watch_shared.is_shared(w, j):
             watch_shared.fade(w, j)
+        watch_pairs.fade(w)
         return
     watch_shared.begin_anew(w)
     w.v[SPOILT] = 0

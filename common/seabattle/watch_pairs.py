@@ -7,7 +7,7 @@ in a game; only two do so again and again. From then on nobody is accused.
 
 from . import wire
 from .const import TYPE_CHECKING, const
-from .watch_state import BATTLE, IDLE, TURNED_TO, TURNS, older
+from .watch_state import BATTLE, FADED, IDLE, TURNED_TO, TURNS, older
 
 if TYPE_CHECKING:
     from .watch import Watch
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 PREPARING = const(1)
 FIGHTING = const(2)
 
-_SURE = const(2)  # turns
+SURE = const(2)  # turns
 
 
 def are_two(w: "Watch") -> bool:
     """Return whether the traffic is that of two pairs."""
-    return w.v[TURNS] >= _SURE
+    return w.v[TURNS] >= SURE
 
 
 def accepted(w: "Watch", i: int, c: int) -> bool:
@@ -45,6 +45,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     v[TURNED_TO] = to
     if before:
         older(v, TURNS)
+        w.shared_at[2] = w.calm
     return before > 0
 
 
@@ -56,6 +57,12 @@ def roles_changed(w: "Watch") -> None:
 def begins(w: "Watch") -> None:
     """Handle a game that begins by the rules."""
     if not are_two(w):
+        forget(w)
+
+
+def fade(w: "Watch") -> None:
+    """Forget them if many commands were answered properly after the last sign."""
+    if are_two(w) and w.calm - w.shared_at[2] > FADED:
         forget(w)
 
 

@@ -1,6 +1,6 @@
 """How the watcher judges a reply: which command it answers, whether its contents are right, what follows."""
 
-from . import watch_commands, watch_doubt, watch_pairs, watch_repeats, watch_shots, wire
+from . import watch_commands, watch_doubt, watch_misled, watch_pairs, watch_repeats, watch_shots, wire
 from .const import TYPE_CHECKING
 from .watch_state import (
     AGAIN,
@@ -103,7 +103,7 @@ def reply(w: "Watch", j: int, op: int) -> None:
     verdict = why = answers = 0
     if w.reader[i].within and w.reader[i].op == c and v[OUT + i] != c:
         # It is answered, so it was complete.
-        if c == wire.NICK:
+        if c == wire.NICK or watch_misled.may_be_again(w, i, op):
             v[EARLY + i] = 1  # some answer after its length byte
         else:
             w.abandon(i)
@@ -188,6 +188,7 @@ def judged(
         watch_doubt.rule(w, DEVIATION, False)
     elif not why:
         watch_doubt.calm(w, j)
+        watch_misled.answered(w, i)
         if not pardoned:
             watch_repeats.done(w, c)
         if v[SHAKY] and not pardoned:
@@ -223,6 +224,7 @@ def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
         w.put(FRAME, j, op, OK, 0, 0)
     elif (v[SAID + j] == op or (v[LAST + i] == c and v[LAST_REPLY + i] == op)) and not (v[SHAKY] and w.legal(i, c)):
         w.put(FRAME, j, op, DEVIATION, R_DOUBLED, 0)
+        watch_misled.doubled(w, i, op)
     elif _instead(w, i, c):
         watch_doubt.suspect(w, FRAME, j, op, R_INSTEAD, 0)
     elif w.legal(i, c) or (c == wire.WON and (w.may[i] & BATTLE) and v[DECKS]) or v[OPEN] or v[SHAKY]:

@@ -15,6 +15,7 @@ from .watch_state import (
     ASKED,
     ASKED_AGE,
     DOUBT,
+    FADED,
     FRAME,
     OPEN,
     OPEN_ECHOED,
@@ -49,10 +50,6 @@ ECHO = const(2)  # the right reply after a copy of the command, which therefore 
 AFTER_ECHO = const(3)  # what the other side's wire carried just before, and comes from this side
 
 SURE_TIMES = const(2)  # this many times, and the wire is shared
-# Commands answered without a sign until the last one is forgotten. A second master shows itself within 10 ticks, in
-# which programs that play without a pause answer fewer.
-_FADED = const(200)
-
 _COPY_TICKS = const(2)  # the longest delay of an echo
 _SLACK = const(2)  # ticks
 # A side that has answered no sync for this many ticks is no slave: 2 syncs, and what may lie between them.
@@ -109,15 +106,15 @@ def _shares(w: "Watch", i: int) -> None:
 
 def fade(w: "Watch", i: int) -> None:
     """Forget the signs on the wire of side `i` if many commands were answered properly after them."""
-    if w.calm - w.shared_at[i] > _FADED:
+    if w.calm - w.shared_at[i] > FADED:
         w.v[SHARED + i] = 0
 
 
 def begin_anew(w: "Watch") -> None:
     """Count from 0 again how many commands are answered properly, but keep how long the last signs are past."""
-    for i in range(2):
+    for i in range(3):
         past = w.shared_at[i] - w.calm
-        w.shared_at[i] = past if past >= -_FADED else -_FADED - 1
+        w.shared_at[i] = past if past >= -FADED else -FADED - 1
     w.calm = 0
 
 

@@ -16,6 +16,7 @@ from .watch_state import (
     SHOOTER,
     SIZE,
     TURN,
+    TWICE,
     UNSURE,
     WINNER,
     WON_AGE,
@@ -110,5 +111,5 @@ def clear(w: "Watch") -> None:
     v[TURN] = v[WINNER] = v[SHOOTER] = UNSURE
     v[COUNTED] = v[WON_AGE] = v[DECKS] = 0
     for i in range(2):
-        v[HITS + i] = v[JUDGE + i] = v[OFF + i] = v[OFF_SAME + i] = v[ZEROS + i] = 0
+        v[HITS + i] = v[JUDGE + i] = v[OFF + i] = v[OFF_SAME + i] = v[ZEROS + i] = v[TWICE + i] = 0
         w.clear_shots(i)

@@ -86,6 +86,9 @@ KNOWN = const(2)
 SHAKY_MOST = const(6)
 # After this many answered commands without a finding a suspicion is forgotten: another like it is no repeat.
 CALM_MOST = const(1000)
+# Commands answered without a sign that a wire is shared, or that there are two pairs, until the last one is forgotten.
+# A second master shows itself within 10 ticks, in which programs that play without a pause answer fewer.
+FADED = const(200)
 
 # Offsets into `v`, first for both sides (offset + side) ...
 ROLE = const(0)
@@ -145,17 +148,19 @@ AGAIN_OP = const(74)  # for both sides: the last command that was suspected to b
 SUSPECT = const(76)  # for both: the command that was last suspected to be sent or answered wrongly, 0 for none
 PROPER = const(78)  # for both: 1: that command has been sent and answered properly since
 HASTY = const(80)  # for both: the other's command that it acts on without having answered it, 0 for none
+MISLED = const(82)  # for both: until this many more of its commands are answered, doubled answers may mislead it
 # ... and the state of one game; everything above recurs within a session.
-CONTROL = const(82)
-X = const(82)  # its last shot; 0 if the cell is unknown
-Y = const(84)
-HITS = const(86)  # decks it has hit
+CONTROL = const(84)
+X = const(84)  # its last shot; 0 if the cell is unknown
+Y = const(86)
+HITS = const(88)  # decks it has hit
 # ... and of its shots off the field that were answered:
-OFF = const(88)  # how many in a row
-OFF_AT = const(90)  # the last column or row off the field
-OFF_SAME = const(92)  # how often in turn that one, with shots on the field between; NAMED: it was accused of it
-ZEROS = const(94)  # how many at column or row 0
-TOP = const(96)
+OFF = const(90)  # how many in a row
+OFF_AT = const(92)  # the last column or row off the field
+OFF_SAME = const(94)  # how often in turn that one, with shots on the field between; NAMED: it was accused of it
+ZEROS = const(96)  # how many at column or row 0
+TWICE = const(98)  # how often it was told twice that it had hit
+TOP = const(100)
 
 # Value of OFF_SAME.
 NAMED = const(255)

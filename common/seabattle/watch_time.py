@@ -8,6 +8,7 @@ from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGE,
     ASKED_AGE,
+    BEGUN,
     CHAT,
     CHAT_NO,
     CUT,
@@ -97,7 +98,9 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
     v[TOLD + i] = REPORTED
     row = wire.exchange(op)
     wants = row[wire.WANTS]
-    if not v[SURE + i]:
+    # one that has not met owes nothing
+    is_idle = op != wire.MEET and not v[BEGUN] and w.may[j] & IDLE
+    if not v[SURE + i] or is_idle:
         v[OUT + i] = 0
         return
     if wants == wire.HARD:

@@ -1,6 +1,6 @@
 """Torn frames: bytes that do not belong to the frame in whose middle they came."""
 
-from . import watch_doubt, watch_echo, watch_repeats, watch_shared, wire
+from . import watch_doubt, watch_echo, watch_misled, watch_repeats, watch_shared, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGAIN,
@@ -38,7 +38,9 @@ def within(w: "Watch", i: int, byte: int) -> None:
     j = 1 - i
     reader = w.reader[i]
     if v[EARLY + i] and wire.is_command(byte):
-        # The nick was answered, so it was complete, and this is the next command.
+        # The nick or shot was answered, so it was complete, and this is the next command.
+        if reader.op == wire.SHOT:
+            watch_misled.was_other(w, i)
         w.cut(i, 1)
     elif reader.op == ECHO and not reader.size and byte != w.raw[0] and v[OUT + j]:
         if wire.command_of(byte) == v[OUT + j] and v[OUT + j] != wire.PARAMS:

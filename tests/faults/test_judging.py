@@ -243,6 +243,17 @@ the same place off the field again is in doubt, answered or not
   BATTLE m C0 07 01 s 0C CALM m C0 07 02 s 0C -> m C0 CELL/, m C0 CELL?
   BATTLE m C0 07 01 s 0C CALM m C0 0C 02 s 0C -> m C0 CELL/
   BATTLE m C0 00 01 s 0C CALM m C0 03 00 s 0C -> m C0 FROM_ZERO/, m C0 FROM_ZERO?
+noise makes a whole A8, too: near other noise it is in doubt
+  BATTLE CALM ROW m C0 04 04 s 0C A8 C0 05 06 m 0C -> s A8 UNFOUNDED!
+  BATTLE m 77 CALM ROW m C0 04 04 s 0C A8 C0 05 06 m 0C -> m 77 NOISE., s A8 UNFOUNDED?
+who acts on an answer that came twice is misled by its sender
+  BATTLE m C0 01 01 s 0C 0C m C0 01 02 s A8 m 8A -> s 0C DOUBLED~
+  9 x BATTLE m C0 01 01 s 0C 0C m C0 01 02 s 0C 0C m C0 01 03 s A8 m 8A -> s 0C DOUBLED~
+  MET m B2 06 00 00 00 02 s 2B 06 00 00 00 02 m A2 s 2A m A3 s 3A s A4 m 4A C0 01 01 s 2C 2C m A9 s A8 m 8A \
+    -> s 2C DOUBLED~
+  BATTLE m C0 01 01 s 1C m C0 s 1C m 01 02 s 0C -> s 1C DOUBLED~
+a side that has not met owes no reply
+  m AA s 01 m B2 06 00 00 01 02 SYNCS ->
 two pairs on the same wires accuse nobody
   BATTLE FIGHT m A1 s 1A CALM FIGHT m B2 06 00 00 00 03 s 2B 06 00 00 00 03 CALM FIGHT m A2 s 2A ROW \
     -> m A1 STATE/, s C0 SHOT_AGAIN~, m C0 SHOT_AGAIN~, m B2 STATE/, m A2 TWO_PAIRS?, m C0 TWO_PAIRS?

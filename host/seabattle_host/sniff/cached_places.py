@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seabattle import watch, watch_shared, wire
+from seabattle import watch, watch_pairs, watch_shared, wire
 from seabattle.watch_state import (
     AGE,
     ASKED,
@@ -24,6 +24,7 @@ from seabattle.watch_state import (
     STRANGE,
     SURE,
     TOLD,
+    TURNS,
     WON_AGE,
     X,
     Y,
@@ -87,6 +88,9 @@ class Places:
             return None
         if control[STRANGE + side] or control[SHARED + side] >= watch_shared.SURE_TIMES:
             # on a wire that others send on, the preceding bytes matter, too
+            return None
+        if control[TURNS] >= watch_pairs.SURE:
+            # it matters how many commands were answered
             return None
         if op == wire.SHOT or op in ANSWERS:
             shooter = side if op == wire.SHOT else 1 - side

@@ -199,6 +199,8 @@ class Checking:
     """Of `bad`, how many came before the first meeting."""
     stretch: int = 0
     """Number of the record in which the first stretch of noise begins that may contain a part of a session; 0: none."""
+    _twice: Record | None = None
+    """The last answer that came twice."""
     _noise: list[_Stretch] = field(default_factory=lambda: [_Stretch(), _Stretch()])
 
     def __post_init__(self) -> None:
@@ -221,8 +223,12 @@ class Checking:
             self.good += len(record.raw)
             return
         self.unread.take(record)
-        if record.maybe and self.suspect is None:
-            self.suspect = record
+        if record.reason == watch.R_DOUBLED:
+            self._twice = record
+        if self.suspect is None:
+            # or the answer that came twice and has misled the other side
+            misled = self._twice and record.follows == self._twice.number
+            self.suspect = record if record.maybe else self._twice if misled else None
         if self.gap is None and (record.kind == LOST or (record.verdict == watch.DOUBT and not record.maybe)):
             self.gap = record
         if record.kind == watch.FRAME:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _BYTE_US = round(Settings().byte_time * SECOND)
 _NOISE_MOST = 64  # most noise bytes in one record
 _NOISE_GAP = SOON // 2
+_LEADING = (watch.R_UNMATCHED, watch.R_DOUBLED)
 _ONE = [bytes((byte,)) for byte in range(256)]
 
 
@@ -383,7 +384,7 @@ class Session:
     def _give(self, records: list[Record], record: Record, is_open: bool = False) -> None:
         """Output a record, or hold it while a decision on it or on an earlier one is open."""
         record.ticked = record.at < self._ticked
-        if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE) or record.reason == watch.R_UNMATCHED:
+        if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE) or record.reason in _LEADING:
             self._finding = record.number
         self.oddities.take(record)
         if self._held or is_open:
