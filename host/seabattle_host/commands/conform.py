@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from seabattle_host.sniff import conform
 
 _USUAL_WAIT = 5.0
+_UNDECIDED = 3
 _NAME_WIDTH = 32
 _SILENT_MOST = 3
 """Rules tried in vain before the run is given up, if not a single byte has come."""
@@ -46,7 +47,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Test all rules; return the exit status: 1 if one is broken, 2 if none could be tested or the program left."""
+    """Test all rules; return the exit status.
+
+    1 if one is broken, 2 if none could be tested or the program left, 3 if a bad line leaves one undecided.
+    """
     from seabattle_host.line.line_monitor import LineMonitor
     from seabattle_host.line.port import Port
     from seabattle_host.sniff import conform
@@ -80,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
                     print(warning, flush=True)
                 results.append(result)
                 print(_line(result), flush=True)
-                if args.bytes or result.verdict in (conform.BROKEN, conform.BORNE):
+                if args.bytes or result.verdict in (conform.BROKEN, conform.BORNE, conform.UNSTEADY):
                     print("".join(f"    {frame}\n" for frame in result.traffic), end="")
                 if not heard and silent >= _SILENT_MOST:
                     break
@@ -97,14 +101,29 @@ def run(args: argparse.Namespace) -> int:
             verdicts = (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)
             if args.report:
                 _write(args.report, results, left, args.role)
-            print(tr("total", **{name: count[name] for name in verdicts}), flush=True)
+            total = tr("total", **{name: count[name] for name in verdicts})
+            if undecided := count[conform.UNSTEADY]:
+                total += tr("total_unsteady", count=undecided)
+            print("\n".join([total, *_about_line(results)]), flush=True)
     if lost:
         # what it had broken before stays broken
         return 1 if count[conform.BROKEN] else 2
     if all(result.verdict == conform.OPEN for result in results):
         other = wire.SLAVE if role == wire.MASTER else wire.MASTER
         raise UserError(tr("nothing_tried", role=words.role(other)))
-    return 1 if count[conform.BROKEN] else 0
+    if count[conform.BROKEN]:
+        return 1
+    return _UNDECIDED if count[conform.UNSTEADY] else 0
+
+
+def _about_line(results: list[conform.Result]) -> list[str]:
+    """Say what speaks for a line that loses frames."""
+    said = []
+    if differed := sum(result.differed for result in results):
+        said.append(tr("conform_unsteady", count=differed, rules=len(results)))
+    if results and results[-1].lost:
+        said.append(tr("conform_lost", lost=results[-1].lost, asked=results[-1].asked))
+    return said
 
 
 def _line(result: conform.Result) -> str:
@@ -128,8 +147,12 @@ def _write(path: str, results: list[conform.Result], left: list[str], role: str)
         "format": "seabattle-conform",
         "version": 1,
         "role": role,
-        "rules": [{"name": r.name, "verdict": r.verdict, "about": r.about, "traffic": r.traffic} for r in results],
+        "rules": [
+            {"name": r.name, "verdict": r.verdict, "about": r.about, "tries": r.tries, "traffic": r.traffic}
+            for r in results
+        ],
         "not_reached": left,
+        "line": _about_line(results),
     }
     try:
         Path(path).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -39,3 +39,6 @@ KINDS = {watch_state.FRAME: "frame", watch_state.STRAY: "noise", watch_state.CUT
 
 ROLES = {wire.NOBODY: "", wire.MASTER: "master", wire.SLAVE: "slave"}
 """Roles of an observed side; empty while unknown."""
+
+RULE_VERDICTS = ("kept", "borne", "broken", "open", "unsteady")
+"""Verdicts on a rule that `conform` tests, which are also keys of their names."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from seabattle import watch, wire
 from seabattle_host.language.messages import tr
@@ -25,12 +24,13 @@ from seabattle_host.sniff.conform_peer import (
     OPEN,
     PARAMETERS,
     PATIENCE,
-    Broken,
+    UNSTEADY,
     NotThere,
     Peer,
 )
+from seabattle_host.sniff.conform_repeats import Check, Repeats, Result, Trial
 
-_TRIES = 3
+_GAMES = 3
 _QUIET = 3
 """After this many rules without noise, and none with it, bytes that belong to no frame are the program's: a
 part of an answer, for example."""
@@ -44,39 +44,6 @@ TAGGED = bytes((6, 0x40, 0x30, 0x20, 0x11))
 _TAILS = {wire.NICK: bytes((len(NICK),)) + NICK, wire.PARAMS: PARAMETERS, wire.CHAT: b"\x01 ", wire.SHOT: b"\x01\x01"}
 
 
-@dataclass
-class Result:
-    """The result of a trial. traffic: the bytes, `>` ours and `<` theirs."""
-
-    name: str
-    verdict: str
-    about: str = ""
-    traffic: list[str] = field(default_factory=list)
-    noise: int = 0
-    """Number of bytes that came with it and belong to no frame."""
-
-
-Check = Callable[[Peer], "tuple[str, str]"]
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A rule, and a function that tests it and returns a verdict and an explanation.
-
-    rule: its bytes, or the key of a message. tries: it is broken if it was so often, each time anew, for the line may
-    have changed a byte.
-    """
-
-    rule: str
-    check: Check
-    tries: int = _TRIES
-
-    @property
-    def name(self) -> str:
-        """Its name, in the language of the output."""
-        return tr(self.rule) if self.rule.startswith("rule_") else self.rule
-
-
 _LISTENS = 0.5
 """Seconds to listen for syncs of a slave."""
 
@@ -84,7 +51,7 @@ _LISTENS = 0.5
 def trials(role: int) -> Iterator[Trial]:
     """Yield all trials for a program in the role opposite to `role`."""
     yield from _MASTER_TRIALS if role == wire.MASTER else _SLAVE_TRIALS
-    yield Trial(tr("conform_whole_game"), _whole_game, 1)
+    yield Trial(tr("conform_whole_game"), _whole_game, repeats=True)
     yield from _BOTH_TRIALS
     for state in (1, 2, 3, 4, 9):  # in state 0 there is no session to break
         for row in wire.TABLE:
@@ -105,23 +72,16 @@ def run(
 ) -> Iterator[Result]:
     """Test one rule after the other. observe: called with whether it was sent, and the bytes."""
     peer = Peer(port, role, wait, observe, clock)
+    repeats = Repeats(peer)
     quiet = noisy = stuck = 0
     stuck_at = ""
     for trial in trials(role):
         if only and only.lower() not in trial.name.lower():
             continue
         peer.wait = min(wait, _STUCK_WAIT) if stuck >= _STUCK else wait
-        result = _tried(peer, trial)
-        said = result.about
+        result = repeats.result(trial, stuck >= _STUCK)
         stuck = stuck + 1 if result.verdict == OPEN and result.about == stuck_at else 0
-        stuck_at = said
-        for _more in range(1, trial.tries):
-            if result.verdict != BROKEN:
-                break
-            again = _tried(peer, trial)
-            if again.verdict != BROKEN:
-                result.verdict, result.about = OPEN, tr("conform_once", about=said)
-            result.noise = min(result.noise, again.noise)
+        stuck_at = result.about
         if not result.noise:
             quiet += 1
         elif result.verdict != BROKEN:
@@ -130,20 +90,6 @@ def run(
             # whatever made these bytes may have made or hidden an answer too
             result.verdict, result.about = OPEN, tr("conform_noise", bytes=result.noise)
         yield result
-
-
-def _tried(peer: Peer, trial: Trial) -> Result:
-    try:
-        verdict, about = trial.check(peer)
-    except NotThere as missing:
-        verdict, about = OPEN, str(missing)
-    except Broken as fault:
-        verdict, about = BROKEN, str(fault)
-    if peer.echoes():
-        verdict, about = OPEN, tr("conform_echo")
-    elif peer.noise > peer.understood:
-        verdict, about = OPEN, tr("conform_noise", bytes=peer.noise)
-    return Result(trial.name, verdict, about, list(peer.traffic), peer.noise)
 
 
 def _refusal(op: int, state: int) -> Check:
@@ -211,6 +157,7 @@ def _echo(parameters: bytes, soft: str) -> Check:
         got = peer.expect(0x2B, wire.BROKEN)
         if got is None or got[0] == wire.BROKEN:
             return soft, tr("conform_refused") if got else tr("missing", what="2B")
+        peer.proven = True
         return (KEPT, "") if got[1:] == parameters else (BROKEN, tr("other_echo"))
 
     return check
@@ -362,6 +309,7 @@ def _own_syncs(peer: Peer) -> tuple[str, str]:
 def _own_parameters(peer: Peer) -> tuple[str, str]:
     peer.reach(1)
     got = peer.need(wire.PARAMS, seconds=max(peer.wait, PATIENCE))
+    peer.proven = True
     return (BROKEN, tr("bad_parameters")) if wire.params_fault(got[1:]) else (KEPT, "")
 
 
@@ -406,13 +354,14 @@ def _whole_game(peer: Peer) -> tuple[str, str]:
             return OPEN, why
         return (BORNE if game.borne else KEPT), game.borne
     found, reason, traffic = game.about, game.reason, list(peer.traffic)
-    for _more in range(1, _TRIES):
-        game = WholeGame(peer)
+    for _more in range(1, _GAMES):
+        game = WholeGame(peer, game.doubted)
         game.play()
         # a bug need not get as far each time, but what does not answer may not have heard
         if not game.about and (game.reason != reason or reason == watch.R_NO_REPLY):
             peer.traffic[:] = traffic
-            return OPEN, tr("conform_once", about=found)
+            return UNSTEADY, tr("conform_once", about=found)
+    peer.proven = game.proven
     return BROKEN, game.about or found
 
 

@@ -83,6 +83,7 @@ def own_shots(peer: Peer) -> tuple[str, str]:
     for x, y in sorted(PLACES)[:3]:
         shot = peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
         if not (1 <= shot[1] <= peer.size and 1 <= shot[2] <= peer.size):
+            peer.proven = True
             return BROKEN, words.reason(wire.R_CELL)
         if _shoot(peer, x, y) not in (wire.MISS, wire.REPEAT):
             break
@@ -154,7 +155,13 @@ def halves(peer: Peer) -> tuple[str, str]:
     found = peer.expect(wire.BROKEN, *_ANSWERS)
     if found is None:
         return BROKEN, tr("missing", what="0C")
-    return (KEPT, "") if found[0] in _ANSWERS else (BROKEN, tr("conform_refused"))
+    if found[0] in _ANSWERS:
+        return KEPT, ""
+    shots = sum(line.startswith("< C0") for line in peer.traffic)
+    if shots > (peer.role == wire.SLAVE):
+        # it refuses a shot that crossed its own
+        raise NotThere(words.reason(wire.R_TURN))
+    return BROKEN, tr("conform_refused")
 
 
 def late_answer(peer: Peer) -> tuple[str, str]:

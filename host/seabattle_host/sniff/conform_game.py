@@ -30,6 +30,10 @@ _ENDS = (wire.TIMED_OUT, wire.GOODBYE, wire.BROKEN)
 _LEFT = frozenset((*_ENDS, *(int(wire.exchange(op)[wire.REPLY]) for op in _ENDS)))
 """Frames by which the program ends the session, or acknowledges its end."""
 _SHOWN = 12  # frames shown, up to the faulty one
+_LACKS = frozenset((watch.R_NO_REPLY, watch.R_SILENT, watch.R_MISSED, watch.R_UNFOUNDED, wire.R_TURN))
+"""Findings that a lost frame explains, however often they come,"""
+_PROVEN = frozenset((wire.R_SENDER, wire.R_PARAMS, wire.R_FLEET, wire.R_ECHO, wire.R_CELL, watch.R_FROM_ZERO))
+"""and those that none does: what is wrong is in the frame."""
 _BUSY = 1.0  # seconds: after a longer pause arrival times are unknown
 
 
@@ -38,14 +42,17 @@ class WholeGame:
 
     about: the watcher's finding against the program, in words, empty if none; maybe: one that a bad line would explain;
     borne: a deviation that players tolerate. begun: whether there was a battle; ended: whether the last one was
-    finished. held_up: this side did not read the line for a while, and may have caused errors itself.
+    finished. held_up: this side did not read the line for a while, and may have caused errors itself. proven:
+    a line that loses many frames does not explain the finding. doubted: reasons that were in doubt before.
     """
 
-    def __init__(self, peer: Peer) -> None:
+    def __init__(self, peer: Peer, doubted: frozenset[int] = _LACKS) -> None:
         self.about = self.maybe = self.borne = ""
         self.reason = 0
         self._again = self._left = self._has_won = False
         self.begun = self.ended = self.held_up = False
+        self.proven = False
+        self.doubted = doubted
         self._peer = peer
         self._session = Session()
         self._seen: list[str] = []
@@ -135,12 +142,15 @@ class WholeGame:
                     self._peer.noise += len(record.raw)
                 elif record.verdict == watch.VIOLATION and not record.maybe:
                     self.about, self.reason = fault_text(record), record.reason
+                    self.proven = record.reason in _PROVEN or record.reason not in self.doubted
                 elif record.verdict == watch.DEVIATION:
                     self.borne = self.borne or fault_text(record)
                 elif record.verdict == watch.DOUBT:
                     self._again = True
                     if record.maybe:
                         self.maybe, self.reason = fault_text(record), record.reason
+                        # that it comes again proves something only where little is lost
+                        self.doubted |= {record.reason}
 
     def _note(self, record: Record) -> None:
         whole = record.kind == watch.FRAME

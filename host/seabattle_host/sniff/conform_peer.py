@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 
 from seabattle import wire
+from seabattle_host.language.codes import RULE_VERDICTS
 from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
@@ -22,9 +23,9 @@ PATIENCE = wire.REPLY_TICKS * TICK_SECONDS
 _PAUSE = (wire.GAP_TICKS + 1) * TICK_SECONDS
 
 
-KEPT, BROKEN, BORNE, OPEN = "kept", "broken", "borne", "open"
+KEPT, BORNE, BROKEN, OPEN, UNSTEADY = RULE_VERDICTS
 """Verdicts of a trial. BORNE: not according to the protocol, but real programs do it and players tolerate it. OPEN: not
-tested, because the program was not in the necessary state."""
+tested, because the program was not in the necessary state. UNSTEADY: not the same each time it was tested."""
 
 NEW_TICKS = 2 * wire.GAP_TICKS
 """After this time the same command is a new one, however the program counts its ticks."""
@@ -86,6 +87,10 @@ class Peer:
         """Syncs received from a master, replies to them from a slave."""
         self.understood = 0
         """Frames received in this trial."""
+        self.arrived = 0
+        """Length of `traffic` when the program was brought into the state of this trial."""
+        self.proven = False
+        """No frame that was lost explains what this trial has found."""
         self._ours_back = 0
         """Received syncs or replies of the kind that only this side sends."""
         self._syncs = 0
@@ -254,6 +259,7 @@ class Peer:
             self._lead(state)
         else:
             self._follow(state)
+        self.arrived = len(self.traffic)
 
     def _lead(self, state: int) -> None:
         before = self.synced

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from seabattle import wire
-from seabattle_host.language.messages import tr
+from seabattle_host.language.codes import RULE_VERDICTS
+from seabattle_host.language.messages import LANGUAGES, template, tr
 from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.source import Source, is_text
 
@@ -47,10 +49,32 @@ _LISTED = re.compile(r"\s*\d+\s+\d[\d:. -]*\s.*\s(?:→|->)\s.*\s\d+\s")
 """A line of the list of packets that tshark prints: number, time, source, destination, protocol, length."""
 _ROW = re.compile(r"\s+0x0000:\s+[0-9a-f]{4} ")
 
+_CONFORM = re.compile(rb'"format":\s*"seabattle-conform"')
+_EXCERPT = re.compile(r"    [<>] [0-9A-F]{2}(?: |$)")
+"""What `conform` writes and prints: rules with their verdicts, and bytes of some."""
+
+
+@functools.cache
+def _rule() -> re.Pattern[str]:
+    named = "|".join(re.escape(template(key, language)) for key in RULE_VERDICTS for language in LANGUAGES)
+    return re.compile(rf".*\S\s+(?:{named})(?:\s\s+\S.*|\s*)")
+
+
+def _is_of_conform(source: Source) -> bool:
+    if _CONFORM.search(source.sample):
+        return True
+    lines = [line for line in source.head if line.strip()]
+    # another language's words take time to load
+    if not any(" -> " in line or _EXCERPT.match(line) for line in lines):
+        return False
+    rules = [number for number, line in enumerate(lines) if _rule().fullmatch(line)]
+    excerpts = [number for number, line in enumerate(lines) if _EXCERPT.match(line)]
+    return bool(rules) and 2 * (len(rules) + len(excerpts)) > len(lines) and (not excerpts or rules[0] < excerpts[0])
+
 
 def is_foreign(source: Source) -> bool:
     """Return whether the line's bytes are inside something else that a form would mistake for them."""
-    return _image(source) is not None
+    return _image(source) is not None or _is_of_conform(source)
 
 
 def _image(source: Source) -> tuple[str, str] | None:
@@ -108,6 +132,8 @@ def refusal(source: Source) -> str:
     if (lacks := lacking(data)) is not None:
         return tr(lacks, file=source.name)
     if source.encoding:
+        if _is_of_conform(source):
+            return tr("looks_conform", file=source.name)
         if is_network(source):
             return tr("looks_network", file=source.name)
         lines = [line for line in source.head if line.strip()]

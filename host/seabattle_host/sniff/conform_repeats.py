@@ -1,0 +1,231 @@
+"""How often a trial of `seabattle conform` is repeated, and what its tries come to on a line that loses frames.
+
+What a lost frame explains is held against nobody: a rule is broken if it was in more tries than the line could have
+spoilt. Tries that differ make the line, or the program, an unsteady one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from seabattle import wire
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff.conform_peer import BORNE, BROKEN, KEPT, OPEN, UNSTEADY, Broken, NotThere, Peer
+
+_TRIES = 3
+"""Tries after which something is broken on a sound line,"""
+_TRIES_MOST = 8
+"""and most tries on one that loses frames."""
+
+_ARRIVALS_MOST = 5
+"""Tries to bring the program into a state, on such a line."""
+
+_CHANCE = 1e-4
+"""A rule is broken if the line alone would make it look so less often than this."""
+
+_BELIEVED = 2
+"""What was the same when it was tried again is, at this number of rules, believed at once elsewhere."""
+
+_PINGS, _PING_SECONDS, _PING_WAIT = 100, 12.0, 1.0
+"""Frames sent to measure how many are lost, for at most so many seconds, and how long one waits for its reply."""
+_PINGS_IN_VAIN = 8
+"""A program that answers none of the first ones does not answer these at all."""
+
+
+@dataclass
+class Result:
+    """The result of a trial. traffic: the bytes, `>` ours and `<` theirs. tries: how often it was tried."""
+
+    name: str
+    verdict: str
+    about: str = ""
+    traffic: list[str] = field(default_factory=list)
+    noise: int = 0
+    """Number of bytes that came with it and belong to no frame."""
+    tries: int = 1
+    differed: bool = False
+    """Its tries did not all end in the same way."""
+    frames: int = 0
+    """Number of frames any of which would make it look broken if it were lost."""
+    spoilt: bool = False
+    """An echo or noise came in place of the program's frames."""
+    asked: int = 0
+    """Frames sent until now to measure the line,"""
+    lost: int = 0
+    """and how many of them were not answered."""
+
+
+Check = Callable[[Peer], "tuple[str, str]"]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A rule, and a function that tests it and returns a verdict and an explanation.
+
+    rule: its bytes, or the key of a message. repeats: whether its function repeats by itself what may be the line's.
+    """
+
+    rule: str
+    check: Check
+    repeats: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name, in the language of the output."""
+        return tr(self.rule) if self.rule.startswith("rule_") else self.rule
+
+
+class Repeats:
+    """Tries trials as often as the line demands.
+
+    asked, lost: frames sent to measure the line, and those that were not answered. differed: rules whose tries were
+    not alike.
+    """
+
+    def __init__(self, peer: Peer) -> None:
+        self.asked = self.lost = 0
+        self.differed = 0
+        self._peer = peer
+        self._frames = 0
+        self._measured = False
+        self._alike: Counter[str] = Counter()
+        self._contradicted: set[str] = set()
+        self._before = ""
+
+    @property
+    def unsteady(self) -> bool:
+        """Whether something was lost, or came out otherwise when it was tried again."""
+        return bool(self.lost or self.differed)
+
+    def result(self, trial: Trial, stuck: bool) -> Result:
+        """Try it; stuck: the program has not been where the last rules begin."""
+        tries = [self._tried(trial)]
+        while self._again(trial, tries, stuck):
+            tries.append(self._tried(trial))
+        result = self._sum(trial, tries)
+        result.asked, result.lost = self.asked, self.lost
+        self.differed += result.differed
+        if result.differed:
+            self._contradicted.update(each.about for each in tries)
+        elif len(tries) > 1:
+            self._alike[result.about] += 1
+        self._before = result.verdict
+        return result
+
+    def _tried(self, trial: Trial) -> Result:
+        peer = self._peer
+        peer.arrived, peer.proven = 0, False
+        try:
+            verdict, about = trial.check(peer)
+        except NotThere as missing:
+            verdict, about = OPEN, str(missing)
+        except Broken as fault:
+            verdict, about = BROKEN, str(fault)
+        echoes = peer.echoes()
+        spoilt = echoes or peer.noise > peer.understood
+        if spoilt:
+            verdict, about = OPEN, tr("conform_echo") if echoes else tr("conform_noise", bytes=peer.noise)
+        result = Result(trial.name, verdict, about, list(peer.traffic), peer.noise, spoilt=spoilt)
+        if not peer.proven:
+            # one more: the one that did not come
+            result.frames = len(peer.traffic) - peer.arrived + 1
+        self._frames += len(peer.traffic)
+        return result
+
+    def _again(self, trial: Trial, tries: list[Result], stuck: bool) -> bool:
+        last, count = tries[-1], len(tries)
+        if last.verdict in (KEPT, UNSTEADY) or (last.verdict == OPEN and last.spoilt):
+            return False
+        if any(each.verdict == BROKEN for each in tries):
+            self._measure()
+            contrary = last.verdict == BORNE and not self.unsteady
+            return not trial.repeats and not contrary and self._undecided(tries, BROKEN, _TRIES)
+        if last.verdict == OPEN:
+            if trial.repeats or stuck or (self._before == OPEN and not self.unsteady):
+                return False
+            return count < (_ARRIVALS_MOST if self.unsteady else _TRIES)
+        if self._alike[last.about] >= _BELIEVED and last.about not in self._contradicted:
+            return False
+        return self._undecided(tries, BORNE, _TRIES) if self.unsteady else count < 2 and not trial.repeats
+
+    def _undecided(self, tries: list[Result], verdict: str, least: int) -> bool:
+        """Return whether more tries can decide between this verdict and a bad line."""
+        same = [each for each in tries if each.verdict == verdict]
+        if len(tries) >= least and (self._by_chance(same) < _CHANCE or self._by_chance(same, _TRIES_MOST) >= _CHANCE):
+            return False
+        return len(tries) < _TRIES_MOST
+
+    def _sum(self, trial: Trial, tries: list[Result]) -> Result:
+        """Return what the tries come to."""
+        last = tries[-1]
+        last.tries = len(tries)
+        last.noise = min(each.noise for each in tries)
+        # where the ship stands decides whether the program gets as far, and no line
+        last.differed = any(
+            each.verdict == UNSTEADY or (each.verdict, each.about) != (last.verdict, last.about)
+            for each in tries
+            if each.about != tr("won_early")
+        )
+        arrived = [each for each in tries if each.verdict != OPEN]
+        if not arrived:
+            if trial.repeats and self.unsteady and not last.spoilt:
+                last.verdict = UNSTEADY
+            return last
+        broken = [each for each in arrived if each.verdict == BROKEN]
+        wrong = broken or [each for each in arrived if each.verdict == BORNE]
+        if not wrong or (not broken and arrived[-1].verdict == KEPT):
+            last.verdict, last.about = arrived[-1].verdict, arrived[-1].about
+            return last
+        # where frames get lost, what did not come speaks neither for a program nor against it
+        against = [
+            each
+            for each in arrived
+            if each.verdict != wrong[0].verdict and not (self.unsteady and each.verdict == BORNE)
+        ]
+        last.traffic = wrong[0].traffic
+        if not against and self._by_chance(wrong) < _CHANCE:
+            last.verdict, last.about = wrong[0].verdict, wrong[0].about
+            return last
+        last.verdict, last.differed = UNSTEADY, True
+        last.about = tr("conform_once" if against else "conform_may_be_lost", about=wrong[0].about)
+        return last
+
+    # The line.
+
+    def _loss(self) -> float:
+        """Return the probability that a frame is lost, as far as is known."""
+        measured = self.lost / (2 * self.asked) if self.asked else 0.0
+        return max(measured, self.differed / self._frames if self._frames else 0.0)
+
+    def _by_chance(self, wrong: list[Result], tries: int = 0) -> float:
+        """Return how probably the line makes all these, or so many of them, look wrong."""
+        frames = max((each.frames for each in wrong), default=1)
+        return float((1.0 - (1.0 - self._loss()) ** frames) ** (tries or len(wrong)))
+
+    def _measure(self) -> None:
+        """Find out, once, how many frames are lost: syncs by a master, nicks by a slave are answered at any time."""
+        if self._measured:
+            return
+        peer = self._peer
+        try:
+            peer.reach(1)
+        except NotThere:
+            return
+        self._measured = True
+        ping, reply = (bytes((wire.SYNC,)), 0) if peer.role == wire.MASTER else (b"\xb1\x01A", 0x1B)
+        peer.syncing = peer.role == wire.SLAVE
+        end = peer.clock() + _PING_SECONDS
+        asked = answered = 0
+        while asked < _PINGS and peer.clock() < end and (answered or asked < _PINGS_IN_VAIN):
+            before = peer.synced
+            peer.send(*ping)
+            asked += 1
+            if reply:
+                answered += peer.expect(reply, seconds=_PING_WAIT) is not None
+            else:
+                answered += peer.pump(_PING_WAIT, lambda before=before: peer.synced > before)  # type: ignore[misc]
+        peer.syncing = True
+        if answered:
+            self.asked, self.lost = asked, asked - answered
