@@ -121,9 +121,9 @@ class Watch:
     kind: FRAME, STRAY, CUT, LACK or RULING; side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY, of that side; op: the
     opcode; verdict, reason: its assessment; state: the side's state if known, else UNSURE; answers: for a reply the
     command it answers, 0 if none was pending; open: 1 if a RULING will decide the verdict (see watch_doubt.py); maybe:
-    1 if it is a DOUBT between a fault of `side` and one of the line; spare: how many of the last bytes fed belong to
-    the next record. `data(side)` and `size(side)` give the bytes after the opcode of a FRAME until that side's next
-    byte is fed (for B1 and B3 those after the length byte).
+    1 if it is a DOUBT between a fault of `side` and one of the line, or FOLLOWS from a doubled answer; spare: how many
+    of the last bytes fed belong to the next record. `data(side)` and `size(side)` give the bytes after the opcode of a
+    FRAME until that side's next byte is fed (for B1 and B3 those after the length byte).
     """
 
     def __init__(self) -> None:

@@ -97,9 +97,9 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
         w.put_weighed(kind, i, op, DOUBT, R_TWO_PAIRS, answers, 0, 1, 0)
         return
     is_off = why == wire.R_CELL or why == R_FROM_ZERO
-    follows = v[OPEN] or (v[SHAKY] and not shoots_off(w, i, why)) or watch_misled.is_misled(w, i, why)
-    if follows or (is_off and v[OFF_SAME + i] == NAMED):
-        w.put(kind, i, op, FOLLOWS, why, answers)
+    misled = 1 if watch_misled.is_misled(w, i, why) else 0
+    if misled or v[OPEN] or (v[SHAKY] and not shoots_off(w, i, why)) or (is_off and v[OFF_SAME + i] == NAMED):
+        w.put_weighed(kind, i, op, FOLLOWS, why, answers, 0, misled, 0)
         return
     firm = _firm(w, i, op, why)
     w.put_weighed(kind, i, op, VIOLATION, why, answers, 1, 0 if firm else 1, 0)

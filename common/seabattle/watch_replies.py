@@ -10,6 +10,7 @@ from .watch_state import (
     BATTLE,
     CHAT,
     CHAT_YES,
+    COUNTED,
     DECKS,
     DEVIATION,
     DOUBT,
@@ -19,6 +20,7 @@ from .watch_state import (
     GONE,
     HASTY,
     HEARD,
+    JUDGE,
     LACK,
     LAST,
     LAST_AGE,
@@ -126,6 +128,10 @@ def reply(w: "Watch", j: int, op: int) -> None:
         if v[LAST_REPLY + i] and v[LAST_REPLY + i] != op:
             verdict = DEVIATION
             why = R_OTHER_ANSWER
+            # which of the two counts is unknown
+            if c == wire.SHOT:
+                v[TURN] = UNSURE
+                v[JUDGE] = v[JUDGE + 1] = v[COUNTED] = 0
         w.put(FRAME, j, op, verdict, why, 0)
         v[SAID + j] = op
         return

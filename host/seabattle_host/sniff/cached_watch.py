@@ -365,6 +365,11 @@ class CachedWatch(SlicedWatch):
         self.is_written = True
         super().forget()
 
+    def stop_judging(self) -> None:
+        """Judge no answers in this game any more, nor who wins: it is not certain whose shots they answer."""
+        self._leave()
+        self.v[JUDGE] = self.v[JUDGE + 1] = self.v[COUNTED] = 0
+
     def finish(self) -> None:
         self._leave()
         super().finish()

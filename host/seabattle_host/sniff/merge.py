@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
-from seabattle.watch_state import GONE
+from seabattle.watch_state import GONE, X, Y
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
 from seabattle_host.sniff.frame_contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
@@ -233,6 +233,10 @@ class Sorter:
         else:
             side = w.answerer()
             sure = wire.SHOT not in self.guessed
+            if op == wire.REPEAT and w.v[X] == w.v[X + 1] and w.v[Y] == w.v[Y + 1]:
+                # it may be the other side that has repeated its last shot
+                sure = False
+                w.stop_judging()
         if side < 0:
             return self._side(op)
         self.last_side, self.last_op = side, op

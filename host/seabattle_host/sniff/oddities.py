@@ -41,6 +41,8 @@ class Oddities:
         """Number of the last noise in a game, while no command has been answered since; 0 for none."""
         self.broken = 0
         """Number of the first noise in a game after which none was answered any more; 0 for none."""
+        self.twice = 0
+        """Number of the last answer that came twice."""
         self._torn_end = 0
         self._before: tuple[int, int, int] | None = None
         self._seen = self._seen_side = -1
@@ -56,6 +58,8 @@ class Oddities:
 
     def take(self, record: Record) -> None:
         """Process a record with something to report."""
+        if record.reason == watch.R_DOUBLED:
+            self.twice = record.number
         is_sound = record.verdict in (watch.OK, watch.DEVIATION) and record.reason != watch.R_UNMATCHED
         if record.unsure or not is_sound:
             # if a frame: a part of the noise, perhaps

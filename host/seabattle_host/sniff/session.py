@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _BYTE_US = round(Settings().byte_time * SECOND)
 _NOISE_MOST = 64  # most noise bytes in one record
 _NOISE_GAP = SOON // 2
-_LEADING = (watch.R_UNMATCHED, watch.R_DOUBLED)
 _ONE = [bytes((byte,)) for byte in range(256)]
 
 
@@ -287,6 +286,8 @@ class Session:
             body = bytes(w.data(side)[: w.size(side)]) if not w.spare else taken.raw[1:]
         said = self._shown(side, body, w.state) if kind == watch.FRAME and op == wire.CHAT else ""
         verdict, reason = w.verdict, w.reason
+        if verdict == watch.FOLLOWS and w.maybe:
+            self._finding = self.oddities.twice
         is_open = w.open != 0
         if unsure and verdict not in (watch.OK, watch.NOISE):
             verdict = reason = 0
@@ -384,7 +385,7 @@ class Session:
     def _give(self, records: list[Record], record: Record, is_open: bool = False) -> None:
         """Output a record, or hold it while a decision on it or on an earlier one is open."""
         record.ticked = record.at < self._ticked
-        if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE) or record.reason in _LEADING:
+        if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE) or record.reason == watch.R_UNMATCHED:
             self._finding = record.number
         self.oddities.take(record)
         if self._held or is_open:
