@@ -153,6 +153,26 @@ def test_no_program_is_told_to_end_its_frames_otherwise_for_what_looks_like_a_fr
     assert checking.odd(session) == []
 
 
+@pytest.mark.parametrize(("side", "silent"), [(0, "B"), (1, "A")])
+def test_one_line_that_carries_one_side_only_is_told_as_that(side: int, silent: str, english: None):
+    session = Session()
+    sorter = Sorter(session)
+    heard = [replace(c, side=0) for c in game(1) if c.side == side]
+    (status, line), _checking = checked([r for c in heard for r in sorter.feed(c)] + sorter.finish(), session)
+    assert (status, session.sums.violations) == (CANNOT_SAY, 0)
+    assert f"nothing was heard from side {silent}" in line
+
+
+def test_a_slave_that_repeats_its_shot_on_one_line_is_not_taken_for_the_master():
+    """Its master calls the cell shot at already, as it was."""
+    session = Session()
+    sorter = Sorter(session)
+    heard = written(BATTLE + "m C0 01 01 s 0C +9 m AA s C0 02 02 m 0C s 01 s C0 02 02 m 3C s C0 03 03 m 0C")
+    records = [r for c in heard for r in sorter.feed(replace(c, side=0))] + sorter.finish()
+    assert [r.reason for r in records if r.verdict] == []
+    assert sum(r.unsure for r in records)
+
+
 def test_a_slave_that_has_become_a_master_is_named():
     heard = game(1)
     half = heard[: len(heard) // 2]

@@ -133,6 +133,13 @@ _NOISE_PARTS = 10
 """A session with more than one byte of noise in this many cannot be said to keep the protocol."""
 
 
+_OF_ROLE: tuple[list[int], list[int]] = ([], [])
+"""The opcodes that only a master sends, and only a slave."""
+for _op in (wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SLAVE_READY):
+    _is_master = wire.exchange(_op)[wire.SENDER] == wire.MASTER
+    _OF_ROLE[not _is_master].append(_op)
+    _OF_ROLE[_is_master].append(int(wire.exchange(_op)[wire.REPLY]))
+
 _IDLE = b"\x00\xff"
 """What is heard of a wire to which nothing is connected."""
 
@@ -308,6 +315,9 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr(why, side=silent))
         if violations:
             return BROKE, tr("check_bad", count=violations)
+        silent = self._silent()
+        if silent:
+            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_one_side", side=silent))
         kind = self.unread.odd_lines()
         if kind:
             return CANNOT_SAY, tr("check_cannot", why=tr(f"cannot_{kind}", sides=self.unread.sides()))
@@ -355,6 +365,15 @@ class Checking:
                 shown = rendering.hex_text(place.raw, b"", _ODD_SHOWN)
                 lines.append(tr(key, count=place.count, all=count, op=f"{op:02X}", who=who, noisy=noisy, bytes=shown))
         return lines
+
+    def _silent(self) -> str:
+        """Return the side of which nothing was heard, if all of it on a merged line is what only the other role sends."""
+        frames = self.frames
+        sent = [[sum(frames[op + 256 * side] for op in ops) for side in (0, 1)] for ops in _OF_ROLE]
+        for own, other in (sent, sent[::-1]):
+            if sum(own) >= _OFTEN and not any(other):
+                return "BA"[own[1] > own[0]]
+        return ""
 
     def _doubt(self) -> str:
         if self.bad > self.good:
