@@ -367,7 +367,7 @@ class Checking:
         return lines
 
     def _silent(self) -> str:
-        """Return the side of which nothing was heard, if all of it on a merged line is what only the other role sends."""
+        """Return the side not heard, if all of it on a merged line is what only the other role sends; or nothing."""
         frames = self.frames
         sent = [[sum(frames[op + 256 * side] for op in ops) for side in (0, 1)] for ops in _OF_ROLE]
         for own, other in (sent, sent[::-1]):
