@@ -5,7 +5,7 @@ the parsed arguments and returns the exit status. Only the module asked for is i
 quickly and needs only its own packages.
 
 Exit status: what the subcommand returns; 2 for bad arguments, a port that does not open or output that cannot be
-written (1 is a verdict of several commands), 130 after Ctrl-C, 128 plus the signal's number after another signal.
+written, whatever it would have been else (1 and 3 are verdicts of several commands), 130 after Ctrl-C, 128 plus the signal's number after another signal.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from seabattle_host import __version__, signals
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import messages, system, text
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS = (
     "play",
@@ -62,6 +65,10 @@ COMMANDS = (
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports an error in one line."""
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse would hide that it cannot be written
+        (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         parser = self
@@ -108,8 +115,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     output_error = _flush_output()
     if output_error is not None and not line:
         line = "" if isinstance(output_error, BrokenPipeError) else tr("output_failed", reason=why(output_error))
-        status = status or 2
+        status = status if status > SIGNALLED else 2
     return complain(line, status) if line else status
+
+
+SIGNALLED = 128
+"""Exit statuses above it are those of signals."""
 
 
 def _ensure_home() -> None:

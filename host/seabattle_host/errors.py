@@ -15,6 +15,10 @@ class SeabattleError(Exception):
         super().__init__(" ".join(line.split()))
 
 
+UNWRITTEN = 2
+"""Exit status of a command that could not write its output or a file, whatever it found out."""
+
+
 class UserError(SeabattleError):
     """A request that cannot be carried out: the line names the thing and the remedy."""
 

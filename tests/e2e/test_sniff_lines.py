@@ -247,7 +247,7 @@ def test_a_log_that_cannot_be_written_is_said_once_and_the_relay_goes_on(
         complaints = [sniffer.process.stderr.readline().decode() for _ in range(2)]
         relayed(devices, "m AA s 01 " * 20)
         status, out, err = stop(sniffer)
-    assert (status, out, err) == (1, "", "")
+    assert (status, out, err) == (2, "", "")
     assert f"{missing} is no longer written: No such file or directory; all else goes on" in complaints[0]
     assert "/dev/full is no longer written: No space left on device; all else goes on" in complaints[1]
     assert sent(tmp_path / "x.pcapng", 0) == b"\xaa" * 20

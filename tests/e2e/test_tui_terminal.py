@@ -87,7 +87,7 @@ def test_no_color_draws_shapes_alone_and_a_log_that_ends_is_told(cable: Cable, t
         terminal.type(b"g")
         terminal.until(b"sunk")
         terminal.type(b"\x11")
-        assert (terminal.end(), b"the log ends here" in terminal.shown) == (int(FULL), FULL)
+        assert (terminal.end(), b"the log ends here" in terminal.shown) == (2 * FULL, FULL)
         assert colours(terminal.shown) == set() and "█".encode() in terminal.shown
 
 

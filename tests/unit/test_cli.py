@@ -270,9 +270,10 @@ def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_traceback():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk is played by Linux's /dev/full")
-def test_output_that_finds_no_room_is_one_line():
+@pytest.mark.parametrize("arguments", [SMALL_SIM, (*SMALL_SIM[:3], "board", "--help")])
+def test_output_that_finds_no_room_is_one_line(arguments: tuple[str, ...]):
     with open("/dev/full", "wb") as full:
-        done = process(*SMALL_SIM, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        done = process(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 2
     assert done.stderr.startswith("seabattle: cannot write the output: ") and len(done.stderr.splitlines()) == 1
 

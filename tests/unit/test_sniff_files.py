@@ -436,6 +436,10 @@ def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(tmp_path: Path
     status, out = checked(VIOLATIONS[0].words + " m 4A m A3 s 3A")
     assert status == 1 and f"VIOLATION: {too_early}" in out
     assert out.endswith("the session broke the protocol: 1\n")
+    # what cannot be written comes before any verdict
+    for words in (VIOLATIONS[0].words, VIOLATIONS[0].words + " m 4A m A3 s 3A"):
+        assert checked(words, "--json", tmp_path / "no" / "x.json")[0] == 2
+    assert seabattle("decode", game, "--csv", tmp_path / "no" / "x.csv")[0] == 2
 
 
 @pytest.mark.parametrize(

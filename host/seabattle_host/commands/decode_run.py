@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from seabattle import watch
 from seabattle_host.commands.sniff_run import check_files, keep, selection, to_output
-from seabattle_host.errors import UserError
+from seabattle_host.errors import UNWRITTEN, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Item
@@ -126,6 +126,6 @@ def _run(args: argparse.Namespace, selected: RecordFilter) -> int:
             print(f"- {line}")
     if args.check:
         print(outcome)
-        # 1 would be a verdict
-        return status or (2 if keeper.failed else 0)
-    return 1 if keeper.failed else 0
+    if keeper.failed:
+        return UNWRITTEN
+    return status if args.check else 0

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from seabattle_host.commands import options
-from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.errors import UNWRITTEN, SeabattleError, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             archive.close()
         if log is not None:
             log.close()
-    return app.return_code or int(log is not None and log.failed)
+    return UNWRITTEN if log is not None and log.failed and app.return_code in (None, 0, 1) else app.return_code or 0
 
 
 def _start_options(args: argparse.Namespace) -> StartOptions:

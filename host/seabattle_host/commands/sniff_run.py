@@ -15,7 +15,7 @@ from typing import Any
 
 from seabattle_host import signals
 from seabattle_host.commands import options
-from seabattle_host.errors import UserError
+from seabattle_host.errors import UNWRITTEN, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.port import Port
@@ -49,7 +49,7 @@ def to_output(args: argparse.Namespace) -> bool:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Sniff until Ctrl-C or for the time asked for; return the exit status: 1 if a file could not be written."""
+    """Sniff until Ctrl-C or for the time asked for; return the exit status: 2 if a file could not be written."""
     check_files(args, args.ports)
     mode = "tap" if args.tap else "one" if args.one else "virtual" if args.virtual else "relay"
     _check_ports(args.ports, mode)
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             latency.restore()
         for end in ends:
             end.close()
-    return 1 if keeper.failed else 0
+    return UNWRITTEN if keeper.failed else 0
 
 
 class Sniffer:

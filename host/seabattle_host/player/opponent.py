@@ -17,7 +17,7 @@ from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host import signals
-from seabattle_host.errors import PortLost
+from seabattle_host.errors import UNWRITTEN, PortLost
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
 from seabattle_host.line.line_monitor import LineMonitor
@@ -138,7 +138,11 @@ class Opponent:
         self._tell_result()
         if self._output_error is not None:
             raise self._output_error
-        return 128 + self._signal if self._signal else self._lost_status or int(self._failed)
+        if self._signal:
+            return 128 + self._signal
+        if self._log is not None and self._log.failed:
+            return UNWRITTEN
+        return self._lost_status or int(self._failed)
 
     # Checks and reports while it runs
 
