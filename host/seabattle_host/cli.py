@@ -5,7 +5,8 @@ the parsed arguments and returns the exit status. Only the module asked for is i
 quickly and needs only its own packages.
 
 Exit status: what the subcommand returns; 2 for bad arguments, a port that does not open or output that cannot be
-written, whatever it would have been else (1 and 3 are verdicts of several commands), 130 after Ctrl-C, 128 plus the signal's number after another signal.
+written, whatever it would have been else (1 and 3 are verdicts of several commands), 130 after Ctrl-C, 128 plus the
+signal's number after another signal.
 """
 
 from __future__ import annotations

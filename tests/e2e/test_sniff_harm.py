@@ -140,7 +140,7 @@ def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
     with Command("decode", "--check", str(kept)) as check:
         status, out, _err = check.finish()
     last = out.splitlines()[-1]
-    assert status == 3 and "the relay did this at record " in last and ": our own fault: replace B 0C" in last
+    assert status == 3 and "the relay itself injected a fault at record 14 (replace B 0C with=1C nth=1: 1C" in last
     with Command("decode", str(kept)) as decode:
         _status, out, _err = decode.finish()
     assert "our own fault: replace B 0C" in out and "bytes are missing" not in out

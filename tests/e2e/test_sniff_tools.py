@@ -137,7 +137,7 @@ def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
     def told(r: Record) -> tuple[str, str, str, str]:
         why = words.reason(r.reason) if r.reason else ""
         if r.reason == wire.R_STATE:
-            why = words.not_allowed(r.op, r.state).format(role=rendering.side_name(r.side, r.role))
+            why = words.not_allowed(r.op, r.state).format(who=rendering.the_side(r.side, r.role))
         return "AB"[r.side], kinds[r.kind], verdicts[r.verdict], why
 
     expected = []

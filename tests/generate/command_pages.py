@@ -25,8 +25,9 @@ Every command with its options, as `seabattle COMMAND --help` says them. This pa
 
 Each command also has `--help`, and `--lang LANGUAGE` for another language than that of the environment.
 
-The exit status is 2 for bad arguments, for a port that does not open, and whenever the output or a file that was asked for could not be
-written, whatever the command has found out; 130 after Ctrl-C, and 128 plus the number of another signal that ended the command.
+The exit status is 2 for bad arguments, for a port that does not open, and whenever the output or a file that was asked
+for could not be written, whatever the command has found out; 130 after Ctrl-C, and 128 plus the number of another
+signal that ended the command.
 """
 FOLDERS: dict[Callable[..., str], str] = {
     platformdirs.user_data_dir: "~/.local/share/seabattle",

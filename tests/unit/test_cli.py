@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -374,6 +375,8 @@ def test_ports_are_listed_with_who_has_them(monkeypatch: pytest.MonkeyPatch, sea
 def test_the_wiring_of_a_board_without_a_checkout(seabattle: Seabattle, tmp_path: Path):
     assert "GP0 (pin 1)" in seabattle.told("wiring pico")
     seabattle.told("wiring pico -o", tmp_path / "pico.svg")
+    for module in ("", "--kit keypad-4x4", "--kit encoder", "--kit pico-lcd-1.3"):
+        assert not re.search("[a-z]{2,} [a-z]{2,}", seabattle.told(f"wiring pico --lang ru {module}")), module
     assert (tmp_path / "pico.svg").read_text(encoding="utf-8").startswith("<svg")
     assert "pico" in seabattle.refused("wiring zx81")
 

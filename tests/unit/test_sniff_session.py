@@ -226,7 +226,9 @@ def test_a_paused_view_on_a_narrow_terminal_shows_the_ends_of_long_lines_and_how
     browser = Scrollback(console, [Text(f"{n:60} end of {n}") for n in range(9)])
     assert "end of 8" not in shown("end") + shown("right")
     assert "end of 8" in shown("right") and "end of 8" not in shown("left")
-    assert "paused, space goes on" in shown("up")
+    assert "paused (space) 5-8/9, +0" in shown("up")
+    console.width = 100
+    assert "paused, space goes on; 4-7 of 9" in shown("up")
     browser.close()
 
 

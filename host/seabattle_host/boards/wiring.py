@@ -17,6 +17,8 @@ from pathlib import Path
 
 from seabattle_host import assets
 from seabattle_host.boards.deploy import Kind, kind_by_name, kinds, kit_boards, kit_values, kits
+from seabattle_host.language import catalogue, messages
+from seabattle_host.language.messages import tr
 
 BEGIN = "<!-- made from board.py by `python -m seabattle_host.boards.wiring` -->\n"
 END = "<!-- end -->\n"
@@ -48,6 +50,8 @@ class Part:
     title: str
     wires: tuple[Wire, ...]
     note: str
+    instead: bool = False
+    """In place of another part, and left out of the drawing."""
 
 
 def pin_label(kind: Kind, pin: object) -> str:
@@ -59,26 +63,28 @@ def pin_label(kind: Kind, pin: object) -> str:
     if isinstance(labels, dict):
         return f"{labels[number]} (GPIO{number})"
     if kind.chip.startswith("RP2"):
-        where = f"pin {_PICO_HEADER[number]}" if number in _PICO_HEADER else "on the board"
+        where = tr("wire_pin", number=_PICO_HEADER[number]) if number in _PICO_HEADER else tr("wire_on_board")
         return f"GP{number} ({where})"
     return f"GPIO{number}"
 
 
 def on_the_board(kind: Kind, pin: object) -> bool:
     """Return whether a pin leads to something on the board itself and not to the header."""
-    return str(pin).startswith("LED") or "on the board" in pin_label(kind, pin)
+    return str(pin).startswith("LED") or tr("wire_on_board") in pin_label(kind, pin)
 
 
 def supply(kind: Kind) -> str:
     """Return the board's name for its 3.3 V pin."""
-    return "3V3 (pin 36)" if kind.chip.startswith("RP2") and "LABELS" not in kind.values else "3V3"
+    return (
+        f"3V3 ({tr('wire_pin', number=36)})" if kind.chip.startswith("RP2") and "LABELS" not in kind.values else "3V3"
+    )
 
 
 def five_volts(kind: Kind) -> str:
     """Return the board's name for the 5 V of its USB cable."""
     if kind.chip.startswith("RP2") and "LABELS" not in kind.values:
-        return "VBUS (pin 40)"
-    return {"ESP32": "5V or VIN", "STM32F405RG": "V+"}.get(kind.chip, "5V")
+        return f"VBUS ({tr('wire_pin', number=40)})"
+    return {"ESP32": tr("wire_or", one="5V", other="VIN"), "STM32F405RG": "V+"}.get(kind.chip, "5V")
 
 
 def parts(kind: Kind) -> list[Part]:
@@ -90,22 +96,23 @@ def parts(kind: Kind) -> list[Part]:
 
     result = [
         Part(
-            "RS-232 line: MAX3232",
+            tr("part_rs232"),
             wires(("T1IN", "TX"), ("R1OUT", "RX")),
-            "T1OUT to pin 2 and R1IN to pin 3 of a DE-9 socket, ground to pin 5; five capacitors of 100 nF",
+            tr("note_rs232"),
         ),
         Part(
-            "or USB adapter, 3.3 V",
+            tr("part_usb"),
             wires(("RXD", "TX"), ("TXD", "RX")),
-            "instead of the MAX3232; connect the grounds, not the 5 V",
+            tr("note_usb"),
+            instead=True,
         ),
         _keys(kind),
         *_displays(kind),
     ]
     if values["BUZZER"] is not None:
-        result.append(Part("Buzzer (piezo)", wires(("+", "BUZZER")), "other side to ground"))
+        result.append(Part(tr("part_buzzer"), wires(("+", "BUZZER")), tr("note_ground")))
     if values["LED"] is not None and not on_the_board(kind, values["LED"]):
-        result.append(Part("LED", wires(("anode", "LED")), "470 ohm in series, cathode to ground"))
+        result.append(Part(tr("part_led"), wires((tr("wire_anode"), "LED")), tr("note_led")))
     return result
 
 
@@ -119,16 +126,18 @@ def _keys(kind: Kind) -> Part:
 
     if isinstance(keypad, tuple):
         if keypad[0] == "matrix":
-            names = [f"row {n + 1}" for n in range(4)] + [f"column {n + 1}" for n in range(3)]
-            return Part("Keypad", wires(names, keypad[1] + keypad[2]), "column 4 unconnected")
+            names = [tr("wire_row", number=n + 1) for n in range(4)] + [
+                tr("wire_column", number=n + 1) for n in range(3)
+            ]
+            return Part(tr("part_keypad"), wires(names, keypad[1] + keypad[2]), tr("note_keypad"))
         if keypad[0] == "ladder":
-            return Part("Keys", wires(["A0"], keypad[1:]), "10000 ohm from A0, 20000 from the pin to ground")
-        return Part("Touch panel", wires(("CLK", "DIN", "DO", "CS", "IRQ"), keypad[2:]), "XPT2046")
+            return Part(tr("part_keys"), wires(["A0"], keypad[1:]), tr("note_ladder"))
+        return Part(tr("part_touch"), wires(("CLK", "DIN", "DO", "CS", "IRQ"), keypad[2:]), "XPT2046")
     if isinstance(encoder, tuple):
-        return Part("Encoder", wires(("CLK", "DT", "SW"), (*encoder, values["OK"])), "GND to ground, + nowhere")
+        return Part(tr("part_encoder"), wires(("CLK", "DT", "SW"), (*encoder, values["OK"])), tr("note_encoder"))
     names = [name for name in KEYS if values[name] is not None]
-    labels = [name.lower() if name != "OK" else name for name in names]
-    return Part("Keys", wires(labels, [values[name] for name in names]), "other side to ground")
+    labels = [tr(f"wire_{name.lower()}") for name in names]
+    return Part(tr("part_keys"), wires(labels, [values[name] for name in names]), tr("note_ground"))
 
 
 def _displays(kind: Kind) -> Iterator[Part]:
@@ -143,12 +152,11 @@ def _displays(kind: Kind) -> Iterator[Part]:
         pins = values["LCD_PINS"]
         assert isinstance(pins, tuple)
         names = ("RS (D8)", "E (D9)", "D4", "D5", "D6", "D7")
-        yield Part(
-            "Display", tuple(Wire(n, pin_label(kind, pin)) for n, pin in zip(names, pins, strict=True)), "5V to 5 V"
-        )
+        wired = tuple(Wire(n, pin_label(kind, pin)) for n, pin in zip(names, pins, strict=True))
+        yield Part(tr("part_display"), wired, tr("note_five"))
         return
     if not own:
-        yield Part("Display on I2C", wires(("SDA", "SDA"), ("SCL", "SCL")), "SSD1306, or SH1106")
+        yield Part(tr("part_i2c"), wires(("SDA", "SDA"), ("SCL", "SCL")), tr("note_i2c"))
         yield _characters(kind)
     if values["SCK"] is None:
         return
@@ -158,20 +166,21 @@ def _displays(kind: Kind) -> Iterator[Part]:
         ("CS / CE", "CS"),
         ("DC", "DC"),
         ("RST", "RST"),
-        ("backlight", "BACKLIGHT"),
+        (tr("wire_backlight"), "BACKLIGHT"),
     )
-    yield Part("Display" if own else "or display on SPI", spi, str(values["PANEL"]) if own else "SSD1306, or PCD8544")
+    if own:
+        yield Part(tr("part_display"), spi, str(values["PANEL"]))
+    else:
+        yield Part(tr("part_spi"), spi, tr("note_spi"))
 
 
 def _characters(kind: Kind) -> Part:
     """Return a character display on the same two pins: it needs 5 V, which most boards' pins do not tolerate."""
-    through, note = " (level shifter)", "turn the trimmer on its back until letters appear; no level shifter if the "
-    note += "two pull-up resistors of the backpack are removed"
-    if kind.chip.startswith("STM32"):
-        through, note = "", "turn the trimmer on its back until letters appear; these pins take 5 V"
+    takes_five = kind.chip.startswith("STM32")
     wires = [Wire("VCC", five_volts(kind))]
-    wires += [Wire(f"{name}{through}", pin_label(kind, kind.values[name])) for name in ("SDA", "SCL")]
-    return Part("or HD44780 with a PCF8574", tuple(wires), note)
+    for name in ("SDA", "SCL"):
+        wires.append(Wire(name if takes_five else tr("wire_shifted", name=name), pin_label(kind, kind.values[name])))
+    return Part(tr("part_characters"), tuple(wires), tr("note_trimmer_five" if takes_five else "note_trimmer"))
 
 
 def with_kit(kind: Kind, name: str) -> Kind:
@@ -271,20 +280,20 @@ _COLOURS = ("#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#
 def drawing(kind: Kind) -> str:
     """Return the wiring as SVG: the board in the middle, parts on both sides, one straight wire per pin."""
     title = f"{kind.name} --kit {kind.values['KIT']}" if "KIT" in kind.values else kind.name
-    all_parts = [part for part in parts(kind) if not part.title.startswith("or USB")]
+    all_parts = [part for part in parts(kind) if not part.instead]
     left, right = all_parts[:2], all_parts[2:]
     heights = [sum(_part_height(part) + _PAD for part in side) for side in (left, right)]
     height = max(heights) + 2 * _PAD + 60
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" '
         f'font-size="13">',
-        f"<title>Wiring of {html.escape(title, quote=False)}</title>",
+        f"<title>{html.escape(tr('wiring_of', board=title), quote=False)}</title>",
         f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
         f'<rect x="{_BOARD_X}" y="{_PAD}" width="{_BOARD_W}" height="{height - 2 * _PAD}" rx="8" fill="#e8f1e8" '
         f'stroke="#335533"/>',
         _text(_BOARD_X + _BOARD_W / 2, _PAD + 20, f"boards/{title}", "middle", bold=True),
-        _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 24, f"other power: {supply(kind)}", "middle"),
-        _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 8, "ground of all parts: GND", "middle"),
+        _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 24, tr("wiring_power", pin=supply(kind)), "middle"),
+        _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 8, tr("wiring_grounds"), "middle"),
     ]
     for side, on_left in ((left, True), (right, False)):
         y = _PAD + 34
@@ -344,7 +353,16 @@ def _text(x: float, y: float, text: str, anchor: str, bold: bool = False, small:
 
 
 def files() -> dict[Path, str]:
-    """Return every generated file with its content."""
+    """Return every generated file with its content, in English."""
+    before = messages.language()
+    messages.use(catalogue.ENGLISH)
+    try:
+        return _files()
+    finally:
+        messages.use(before)
+
+
+def _files() -> dict[Path, str]:
     result = {}
     for kind in kinds():
         folder = assets.boards() / kind.name

@@ -97,13 +97,18 @@ def role(code: int) -> str:
     return tr(ROLES[code])
 
 
+def the_side(code: int, letter: str) -> str:
+    """Return a side as it stands in a sentence: by its role, or by its letter while that is unknown."""
+    return tr("the_role", role=role(code)) if code in (wire.MASTER, wire.SLAVE) else tr("the_side", side=letter)
+
+
 def reason(code: int) -> str:
     """Return why a frame is wrong, R_* of the wire or of the watcher."""
     return tr(REASONS[code])
 
 
 def not_allowed(op: int, state: int) -> str:
-    """Explain from the table why a command is not allowed in a state; {role} in it is to be replaced by the sender's.
+    """Explain from the table why a command is not allowed in a state; {who} in it is to be replaced by `the_side`.
 
     Say what it has to wait for, or where it is allowed. state: STATES, or any other value if it is not known.
     """
@@ -267,6 +272,10 @@ def duration(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02}"
 
 
-def is_harm(why: str) -> bool:
-    """Return whether the text of a gap is of a fault that the relay has made, in any language."""
-    return any(why.startswith(template("harmed", language).partition("{rule}")[0]) for language in languages())
+def harm(why: str) -> str:
+    """Return what the text of a gap says, in any language, about a fault that the relay has made; else nothing."""
+    for language in languages():
+        before = template("harmed", language).partition("{rule}")[0]
+        if why.startswith(before):
+            return why.removeprefix(before)
+    return ""

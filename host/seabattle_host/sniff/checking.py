@@ -60,7 +60,7 @@ class Unread:
         elif record.kind == watch.CUT:
             self._add("unread_cut", record)
         elif record.kind == LOST:
-            self._add("unread_harmed" if words.is_harm(record.text) else "unread_lost", record)
+            self._add("unread_harmed" if words.harm(record.text) else "unread_lost", record)
         elif record.kind == watch.FRAME and record.reason == watch.R_UNMATCHED and record.verdict != watch.DOUBT:
             self._add("unread_unmatched", record)
         if record.faults:
@@ -329,8 +329,9 @@ class Checking:
         if self.gap is not None:
             lost = tr("cannot_lost", number=self.gap.number)
             if self.gap.kind == LOST:
-                key = "cannot_harmed" if words.is_harm(self.gap.text) else "cannot_lost_why"
-                lost = tr(key, number=self.gap.number, why=self.gap.text)
+                done = words.harm(self.gap.text)
+                key = "cannot_harmed" if done else "cannot_lost_why"
+                lost = tr(key, number=self.gap.number, why=done or self.gap.text)
             return CANNOT_SAY, tr("check_cannot", why=lost)
         if session.sums.following:
             # findings follow from noise: more was lost there than noise

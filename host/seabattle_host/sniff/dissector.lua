@@ -71,6 +71,10 @@ local function who(side, role)
   return side == 0 and "A" or "B"
 end
 
+local function the_side(side, role)
+  return THE_ROLES[role] or THE_SIDES[side]
+end
+
 local function cell_name(x, y)
   local letter = COLUMNS[x]
   if letter and y > 0 then return letter .. y end
@@ -110,7 +114,7 @@ local function wrong(record)
   local what = string.format("%02X", record.op)
   if record.kind == FRAME and record.state ~= UNSURE then what = fill(IN_STATE, {name = what, state = record.state}) end
   local why = record.reason == wire_R_STATE and NOT_ALLOWED[16 * record.op + record.state]
-  return what .. ": " .. (why and fill(why, {role = who(record.side, record.role)}) or REASONS[record.reason])
+  return what .. ": " .. (why and fill(why, {who = the_side(record.side, record.role)}) or REASONS[record.reason])
 end
 
 -- The watcher's records since the last byte or tick.

@@ -15,7 +15,7 @@ from seabattle_host.language.messages import template, tr
 from seabattle_host.language.system import why
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import lua_translator, timing
-from seabattle_host.sniff.capture import SECOND
+from seabattle_host.sniff.capture import SECOND, SIDES
 
 FILE = "seabattle.lua"
 
@@ -79,6 +79,8 @@ def _tables() -> list[str]:
         _table("KINDS", codes.KINDS),
         _table("ROLES", codes.ROLES),
         _table("ROLE_WORDS", {role: words.role(role) for role in (wire.MASTER, wire.SLAVE)}),
+        _table("THE_ROLES", {role: words.the_side(role, "") for role in (wire.MASTER, wire.SLAVE)}),
+        _table("THE_SIDES", {side: words.the_side(wire.NOBODY, SIDES[side]) for side in (0, 1)}),
         _table("COLUMNS", dict(enumerate(letters[: wire.SIZE_MAX], 1))),
         _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),
         f"local PARAMETERS = {lua_translator.literal(template('parameters'))}",

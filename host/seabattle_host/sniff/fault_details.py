@@ -10,6 +10,7 @@ from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.sniff import games
+from seabattle_host.sniff.capture import SIDES
 from seabattle_host.sniff.record import Sums
 
 
@@ -27,7 +28,7 @@ def detail(w: Watch, sums: Sums, shot: tuple[int, int], side: int, op: int, body
             return tr("detail_reply_is", op=f"{op:02X}", reply=_replies(op))
         return tr("detail_sender", role=words.role(int(wire.exchange(op)[wire.SENDER])))
     if reason == wire.R_TURN and asked == wire.SHOT:
-        return tr("detail_unanswered", who=words.role(w.role_of(other)))
+        return tr("detail_unanswered", who=words.the_side(w.role_of(other), SIDES[other]))
     if reason == wire.R_SECOND:
         first = w.waits(side)
         first = w.v[GONE + side] if first == op else first

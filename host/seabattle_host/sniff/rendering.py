@@ -41,8 +41,7 @@ def side_name(side: int, role: int) -> str:
 
 def the_side(side: int, role: int) -> str:
     """Like `side_name`, as it stands in a sentence."""
-    name = side_name(side, role)
-    return tr("the_role", role=name) if role in (wire.MASTER, wire.SLAVE) else tr("the_side", side=name)
+    return words.the_side(role, SIDES[side])
 
 
 def seconds(us: int) -> str:
@@ -81,7 +80,7 @@ def meaning(record: Record) -> str:
 
 def lost_text(why: str) -> str:
     """Describe a gap; a fault that the relay has made is none, and says itself what it was."""
-    return why if words.is_harm(why) else tr("lost", why=why)
+    return why if words.harm(why) else tr("lost", why=why)
 
 
 def fault_text(record: Record) -> str:
@@ -93,7 +92,7 @@ def fault_text(record: Record) -> str:
         what = tr("in_state", name=what, state=record.state)
     why = words.reason(record.reason)
     if record.reason == wire.R_STATE:
-        why = words.not_allowed(record.op, record.state).format(role=side_name(record.side, record.role))
+        why = words.not_allowed(record.op, record.state).format(who=the_side(record.side, record.role))
     elif record.text and record.op != wire.CHAT:
         why = tr("wrong_detail", why=why, detail=record.text)
     if record.verdict == watch.DOUBT and not record.maybe:

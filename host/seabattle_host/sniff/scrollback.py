@@ -52,13 +52,10 @@ class Scrollback:
         shown = [line[self._left :] for line in self._shown()]
         for line in shown:
             line.no_wrap, line.overflow = True, "ellipsis"
-        foot = tr(
-            "view_paused",
-            waiting=waiting,
-            first=self._top + 1 if shown else 0,
-            last=self._top + len(shown),
-            all=len(self._lines),
-        )
+        place = {"first": self._top + 1 if shown else 0, "last": self._top + len(shown), "all": len(self._lines)}
+        foot = tr("view_paused", waiting=waiting, **place)
+        if len(foot) > self._console.size.width:
+            foot = tr("view_paused_narrow", waiting=waiting, **place)
         blank = [Text("")] * (self._height - len(shown))
         self.live.update(Group(*shown, *blank, Text(foot, "reverse", no_wrap=True, overflow="ellipsis")), refresh=True)
 

@@ -32,6 +32,7 @@ WORDS = {words!r}
 REASONS = {reasons!r}
 NOT_ALLOWED = {not_allowed!r}
 ROLES = {roles!r}
+THE_SIDES = {the_sides!r}
 LETTERS = {letters!r}
 COLUMNS = {columns!r}
 PARAMETERS = {parameters!r}
@@ -41,7 +42,7 @@ BYTE_US = {byte_us}
 def why(reason, op, state, who):
     """What is wrong with a frame."""
     if reason == wire.R_STATE and 16 * op + state in NOT_ALLOWED:
-        return NOT_ALLOWED[16 * op + state].replace("{{role}}", who)
+        return NOT_ALLOWED[16 * op + state].replace("{{who}}", THE_SIDES[who])
     return REASONS[reason]
 
 
@@ -86,6 +87,8 @@ def files() -> dict[str, str]:
         reasons={code: words.reason(code) for code in codes.REASONS},
         not_allowed=words.not_allowed_anywhere(),
         roles={role: words.role(role) for role in (wire.MASTER, wire.SLAVE)},
+        the_sides={words.role(role): words.the_side(role, "") for role in (wire.MASTER, wire.SLAVE)}
+        | {side: words.the_side(wire.NOBODY, side) for side in "AB"},
         letters="".join(text.decode(bytes((byte,))) or " " for byte in range(256)),
         columns=letters[: wire.SIZE_MAX],
         parameters=template("parameters"),

@@ -341,7 +341,7 @@ class LogForm:
             if match is None:
                 if _LOST_MARK.search(line) and (gap := _LOG_LOST.match(line)):
                     at = began + int(gap[1] + gap[2])
-                    said = gap[3].strip() if words.is_harm(gap[3].strip()) else gap[4]
+                    said = gap[3].strip() if words.harm(gap[3].strip()) else gap[4]
                     yield from block.take(Lost(at, said.removesuffix("  !lost")))
                 elif note := _NOTE.match(line):
                     waited = began + int(note[1] + note[2])

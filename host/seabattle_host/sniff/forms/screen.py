@@ -91,7 +91,7 @@ class ScreenForm:
             waited = at if match["none"] else 0
             if match["none"]:
                 said = line[match.end() :].strip()
-                if words.is_harm(said):
+                if words.harm(said):
                     yield Lost(at, said)
                 for sample in gaps:
                     if said.startswith(sample):
