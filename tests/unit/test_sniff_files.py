@@ -249,6 +249,12 @@ def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):
         (BATTLE + "m AA", "C0 01 03 02 0C", ["C0 03 02"]),
         (BATTLE + "m AA", "C0 01 03 01 0C", ["C0 01 03"]),
         (BATTLE + "m AA", "C0 03 01 0C 01", ["C0 03 01"]),
+        (MET, "B1 03 41 AA 42 43 01 1B", ["B1 03 41 42 43"]),
+        (MET, "B1 AA 03 41 42 5A 01 1B", ["B1 03 41 42 5A"]),
+        (MET + "m AA", "B1 03 41 01 42 43 1B", ["B1 03 41 42 43"]),
+        (MET + "m AA", "B1 01 03 41 42 43 1B", ["B1 03 41 42 43"]),
+        (MET + "m AA", "B3 01 20 01 3B", ["B3 01 20"]),
+        (MET, "B1 03 41 AA 42 1B", ["B1 03 41 AA 42"]),
         (BATTLE + "m AA s 01 m", "C0 03 01 0C", ["C0 03 01"]),
         (BATTLE + "m AA", "C0 03 01", ["C0 03 01"]),
         # letters that look like the beginning of a frame

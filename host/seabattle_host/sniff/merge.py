@@ -114,10 +114,10 @@ class Sorter:
         if byte == wire.SYNC:
             # the master does not wait with its sync while the slave sends
             slave_shoots = reader.op == wire.SHOT and self._session.watch.shooter() == 1 - MASTER_SIDE
-            return slave_shoots or reader.op == _ECHO
+            return slave_shoots or reader.op == _ECHO or reader.op in LETTERS
         if byte == wire.SYNCED:
-            # the answer to a sync right before the shot, if it is no number: the bytes that follow tell
-            return reader.op == wire.SHOT and self.last_op == wire.SYNC
+            # the answer to a sync right before the frame, if it is no number: the bytes that follow tell
+            return (reader.op == wire.SHOT or reader.op in LETTERS) and self.last_op == wire.SYNC
         return intrudes(reader, byte, self._is_awaited)
 
     def _has_sync(self) -> bool:
@@ -132,7 +132,7 @@ class Sorter:
             return []
         tangle = self._tangle
         tangle.feed(byte)
-        if tangle.is_none:
+        if tangle.is_none or (tangle.may_be_letter and self._begins(byte)):
             return self._untangled()
         if not tangle.is_over:
             return []
@@ -154,6 +154,10 @@ class Sorter:
                 records += self._session.feed(Chunk(chunk.at, side, chunk.data, chunk.faults), not is_sure)
             side = 1 - side
         return records
+
+    def _begins(self, byte: int) -> bool:
+        """Return whether a byte begins a frame that may come now."""
+        return wire.is_command(byte) or (wire.is_reply(byte) and self._is_awaited(byte))
 
     def _sides_of(self, opcodes: tuple[int, int]) -> tuple[int, bool]:
         """Return the side of the first of two frames sent at the same time, and whether it is certain."""

@@ -34,6 +34,8 @@ def intrudes(reader: wire.Reader, byte: int, is_awaited: Callable[[int], bool]) 
 
 def holds_another(frame: bytes) -> bool:
     """Return whether another frame may have begun inside this one."""
+    if frame[0] in LETTERS and (wire.SYNC in frame[1:] or wire.SYNCED in frame[1:]):
+        return True
     numbers = b"" if frame[0] in LETTERS else frame[1:]
     return any(op in frame[1:] for op in _BEGIN) or max(numbers, default=0) > wire.SIZE_MAX
 
@@ -97,7 +99,16 @@ class Tangle:
         if second.raw[0] == wire.SYNCED and first.raw[-1] == wire.SYNCED and not first.left:
             # the last byte is as well the answer, and the one before it a number of the frame
             return True
+        if second.raw[0] == wire.SYNCED and first.raw[0] in LETTERS and second.places == [1] and first.raw[1:] > b" ":
+            # a single letter
+            return True
         return not all(part.is_plausible for part in self._parts)
+
+    @property
+    def may_be_letter(self) -> bool:
+        """Whether the second, a sync, may be a letter of the first, and the last byte begin the next frame."""
+        first, second = self._parts
+        return second.raw[0] == wire.SYNC and second.places != [1] and first.raw[0] in LETTERS and not first.left
 
     @property
     def is_over(self) -> bool:
