@@ -228,6 +228,10 @@ def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
         w.put(FRAME, j, op, DEVIATION, R_LATE, 0)
     elif not v[HEARD + i] or not v[SURE + j] or w.may[i] == ANY:
         w.put(FRAME, j, op, OK, 0, 0)
+        after = 4 if c == wire.SHOT else wire.exchange(c)[wire.NEXT]
+        if after != wire.SAME:
+            # it has heard what was not heard here
+            w.may[j] |= 1 << after
     elif (v[SAID + j] == op or (v[LAST + i] == c and v[LAST_REPLY + i] == op)) and not (v[SHAKY] and w.legal(i, c)):
         w.put(FRAME, j, op, DEVIATION, R_DOUBLED, 0)
         watch_misled.doubled(w, i, op)

@@ -29,6 +29,7 @@ from .watch_state import (
     R_UNFOUNDED,
     ROLE,
     SHARED,
+    SILENT,
     STRANGE,
     older,
 )
@@ -161,6 +162,9 @@ def alien(w: "Watch", i: int) -> bool:
 def explains(w: "Watch", i: int, op: int, why: int) -> bool:
     """Return whether other devices on the wire of side `i`, an echo or a reset explain the fault as well."""
     if is_shared(w, i) or watch_pairs.are_two(w):
+        return True
+    if w.v[SILENT] & 1 << 1 - i or not w.reader[1 - i].op:
+        # what it goes by was not heard
         return True
     if why == R_NO_REPLY and w.v[OPEN_ECHOED]:
         # its line may have been cut, or hold everything back

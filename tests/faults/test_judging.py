@@ -252,6 +252,8 @@ who acts on an answer that came twice is misled by its sender
   MET m B2 06 00 00 00 02 s 2B 06 00 00 00 02 m A2 s 2A m A3 s 3A s A4 m 4A C0 01 01 s 2C 2C m A9 s A8 m 8A \
     -> s 2C DOUBLED~
   BATTLE m C0 01 01 s 1C m C0 s 1C m 01 02 s 0C -> s 1C DOUBLED~
+who goes by what was not heard is accused of nothing
+  m AA A1 B2 06 00 00 01 02 A2 +9 m AA +9 m AA A3 +9 m AA 4A C0 01 01 +9 m AA -> m A3 SECOND?
 a side that has not met owes no reply
   m AA s 01 m B2 06 00 00 01 02 SYNCS ->
 two pairs on the same wires accuse nobody

@@ -10,12 +10,15 @@ from functools import cache
 import pytest
 
 from seabattle import watch, wire
+from seabattle_host.sniff import merge
 from seabattle_host.sniff.capture import Chunk, Fault
 from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS
+from seabattle_host.sniff.clock_match import share_a_clock
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.session import Session
 from tests.captures import BATTLE, SMALL, played, written
-from tests.faults.judging import checked
+from tests.faults.judging import Harmful, checked
+from tests.peers.dialects import SlaveL
 
 Heard = list[Chunk]
 
@@ -161,6 +164,17 @@ def test_one_line_that_carries_one_side_only_is_told_as_that(side: int, silent: 
     (status, line), _checking = checked([r for c in heard for r in sorter.feed(c)] + sorter.finish(), session)
     assert (status, session.sums.violations) == (CANNOT_SAY, 0)
     assert f"nothing was heard from side {silent}" in line
+
+
+@pytest.mark.parametrize("by", [0, 100_000, 1_450_000, 10**8])
+def test_two_files_with_clocks_of_their_own_accuse_nobody_though_the_slave_says_everything_more_than_once(by: int):
+    game_ = Harmful(SlaveL(30, early=False), wire.MASTER, 1).whole()
+    sides = [[Chunk(at + by * side, side, bytes((byte,))) for at, side, byte in game_ if side == own] for own in (0, 1)]
+    assert share_a_clock((sides[0], sides[1])) == (by == 0)
+    items = merge.interleave(([c.data for c in sides[0]], [c.data for c in sides[1]]))
+    session = Session()
+    assert not [r for r in session.run(items) if r.verdict in (watch.VIOLATION, watch.DOUBT)]
+    assert not session.sums.lost
 
 
 def test_a_slave_that_repeats_its_shot_on_one_line_is_not_taken_for_the_master():

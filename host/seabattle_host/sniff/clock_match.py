@@ -24,7 +24,7 @@ def share_a_clock(captures: tuple[Sequence[Chunk], Sequence[Chunk]]) -> bool:
     frames = (_frames(captures[0], 0), _frames(captures[1], 1))
     unfit, _ = _paired(sorted((*frames[0], *frames[1]), key=lambda frame: frame[0]))
     unfit_by_protocol, steps = _paired(_by_protocol(captures, frames))
-    return unfit <= 2 * unfit_by_protocol or steps.count(False) * 10 <= len(steps)
+    return unfit * 4 <= unfit_by_protocol * 5 or steps.count(False) * 10 <= len(steps)
 
 
 def _frames(chunks: Sequence[Chunk], side: int) -> list[_Frame]:

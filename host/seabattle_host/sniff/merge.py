@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
-from seabattle.watch_state import GONE, X, Y
+from seabattle.watch_state import AGAIN, GONE, LAST, X, Y
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
 from seabattle_host.sniff.frame_contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
@@ -290,14 +290,18 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
     """
     frames = tuple(_frames(dump) for dump in dumps)
     heads = [next(source, b"") for source in frames]
+    sent = [[b"", b""], [b"", b""]]
+    """By side, its last command, syncs excepted, and its last reply."""
     w = watch.Watch()
     syncs = [0, 0]
     faults = [0, 0]
     """What the watcher found since the last meeting, by side."""
     lost = False
     while heads[0] or heads[1]:
-        side, sure = _next_side(w, heads, syncs)
+        side, sure = _next_side(w, heads, syncs, sent)
         frame = heads[side]
+        if frame[0] not in (wire.SYNC, wire.SYNCED):
+            sent[side][wire.is_reply(frame[0])] = frame
         if frame[0] == wire.MEET:
             faults = [0, 0]
         # an A8 for nothing may be the reply to something that the other side's dump has further on
@@ -317,26 +321,43 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
         yield Chunk(0, side, frame)
 
 
-def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int]) -> tuple[int, bool]:
-    """Return the side of the next frame, and whether the protocol allows that frame."""
+def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int], sent: list[list[bytes]]) -> tuple[int, bool]:
+    """Return the side of the next frame, and whether the protocol allows that frame, or it comes once more."""
     if not heads[0] or not heads[1]:
         return (0 if heads[0] else 1), True
     for side in (0, 1):
         op = heads[side][0]
-        if (op == wire.SYNCED and syncs[1 - side]) or (
-            op != wire.SYNCED and w.waits(1 - side) == wire.command_of(op) != 0
-        ):
+        if wire.exchange(op) is None or (op == wire.SYNCED and syncs[1 - side]):
+            return side, True
+        if wire.is_reply(op) and wire.command_of(op) in (w.waits(1 - side), _repeated(w, 1 - side)):
             return side, True
     # no reply is due: a command, preferably one that need not wait
     ready = [side for side in (0, 1) if wire.is_command(heads[side][0]) and not w.waits(side)]
     legal = [side for side in ready if w.legal(side, heads[side][0])]
     master = [side for side in (0, 1) if w.role_of(side) == wire.MASTER]
+    if not legal:
+        # some send a frame more often than they are asked, and some do not answer nicks or texts
+        odd = [side for side in (0, 1) if heads[side] in sent[side] or _may_go_on(w, side, heads[side][0])]
+        if odd:
+            return min(odd, key=lambda side: wire.is_reply(heads[side][0])), True
     for choice in (legal, ready):
         if len(choice) == 1:
             return choice[0], choice is legal
         if choice:
             return (master[0] if master else choice[0]), choice is legal
-    return 0, False
+    # a reply to what was lost, rather than a command before the reply to the last one
+    return (1 if wire.is_reply(heads[1][0]) and not wire.is_reply(heads[0][0]) else 0), False
+
+
+def _may_go_on(w: watch.Watch, side: int, op: int) -> bool:
+    """Return whether this side may send the command `op`, although what it has sent before is not answered."""
+    first = w.waits(side)
+    return bool(first) and wire.exchange(first)[wire.WANTS] != wire.HARD and wire.is_command(op) and w.legal(side, op)
+
+
+def _repeated(w: watch.Watch, side: int) -> int:
+    """Return the command that this side has repeated, so that its reply comes again, or 0."""
+    return w.v[LAST + side] if w.v[AGAIN + side] else 0
 
 
 def _frames(dump: Iterable[bytes]) -> Iterator[bytes]:
