@@ -27,6 +27,7 @@ listed.py     the parts of such a line, and what the lines of a file have in com
 plausibility.py  how much sense lines make, read in some way
 moments.py    times that are bare numbers
 remarks.py    senders named behind the bytes
+pairs.py      a command and its reply in each line
 fronts.py     lines read from the right, whatever their front is
 listing.py    files of such lines, from terminals, monitors and people
 strace.py     system calls
@@ -57,7 +58,7 @@ from typing import TYPE_CHECKING, cast
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Lost, split_frames
-from seabattle_host.sniff.forms import clock, evidence
+from seabattle_host.sniff.forms import clock, evidence, sides
 from seabattle_host.sniff.forms.interface import Left
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def ordered(source: Source, name: str) -> tuple[Source, Form, Guess]:
 
     if name in (*_BY_LOOKS, "objects") and (laid := _laid_out(source, in_it)) is not None:
         return laid
+    if name in ("hex", "plain"):
+        _paired(source)
     return source, form, form.forced(source)
 
 
@@ -159,6 +162,8 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
         if (pairs := clock.pairs(source.head[:_PAIRED])) is not None:
             source.rewrite(pairs.together)
         found = _recognised(source)
+        if (found is None or found[0].name in _BY_LOOKS) and _paired(source):
+            found = _recognised(source)
         if (found is None or found[0].name in (*_BY_LOOKS, "objects")) and (
             how := _rewriting(source, found)
         ) is not None:
@@ -180,6 +185,18 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
                 return source, *found
         source.peel(None)
     raise UserError(no_capture.refusal(source))
+
+
+def _paired(source: Source) -> bool:
+    """Rewrite lines with a command and its reply each, so that each has its side; return whether they are such."""
+    from seabattle_host.sniff.forms import pairs
+
+    found = pairs.learn(source.head)
+    if found is None:
+        return False
+    source.rewrite(found.normal)
+    source.wrapped = [*source.wrapped, tr("laid_pairs") + sides.words_for(found.names)]
+    return True
 
 
 def _rewriting(source: Source, found: tuple[Form, Guess] | None) -> Callable[[str], str] | None:

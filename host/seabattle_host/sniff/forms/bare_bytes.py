@@ -20,7 +20,7 @@ PROMPT = re.compile(r"(?:\S+@\S+[:~]\S*)?\s*[$%]\s*(?:[a-z]\w*\s.*)?$")
 _WRAPPING = re.compile(
     r"(?i)/\*.*?\*/|//.*$|^.*\barray\s*\[[^\]]*\]\s*of\s+\w+\s*="
     r"|^\s*(?:(?:static|const|unsigned|signed|char|byte|uint8_t|u8|int|long|size_t|let|var|return|public|private|final|PROGMEM)\b\s*)+"
-    r"[\w\s.*&]*(?:\[\s*\w*\s*\])?(?:\s+[A-Z]+)?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"  # noqa: E501
+    r"[\w\s.*&]*(?:\[\s*\w*\s*\])*(?:\s+[A-Z]+)?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"  # noqa: E501
     r"|\(byte\)|,\s*dtype=[\w.']+|^\s*(?:\w+:\s*)?(?:db|dcb|defb|fcb|dc\.b|\.byte)\s"
     r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|(?:np\.|numpy\.)?array|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"  # noqa: E501
 )
@@ -101,7 +101,7 @@ class PlainForm:
         return guess or self._guess(source, evidence.weigh(b""), tr("why_forced"), "hex")
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        even = _even(source.head)
+        even = _even(source.head, guess.plan)
         uneven = 0
         for number, (line, _ended) in enumerate(source.lines(), 1):
             if not line.strip():
@@ -143,17 +143,18 @@ def _counting(lines: Sequence[str]) -> bool:
     )
 
 
-def _even(lines: Sequence[str]) -> int:
+def _even(lines: Sequence[str], reading: str) -> int:
     """Return the common length of all lines of bytes but the last, 0 if there is none."""
-    lengths = [len(line.rstrip().rstrip(",")) for line in lines if re.search(r"[0-9A-Fa-f]{2}", line)][:-1]
-    if len(lengths) < 4:
+    rows = [line.rstrip().rstrip(",") for line in lines if re.search(r"[0-9A-Fa-f]{2}", line)][:-1]
+    if len(rows) < 4:
         return 0
-    length, count = Counter(lengths).most_common(1)[0]
-    return length if length > _A_BYTE and count * 10 >= 8 * len(lengths) else 0
+    length, count = Counter(map(len, rows)).most_common(1)[0]
+    usual = next(row for row in rows if len(row) == length)
+    return length if len(_bare(usual, reading) or b"") > _FRAMES and count * 10 >= 8 * len(rows) else 0
 
 
-_A_BYTE = 4
-"""Longest line with a single byte; such lines may differ in length."""
+_FRAMES = 4
+"""Bytes of the longest usual line that has only a frame, or a command and its reply; such lines differ in length."""
 
 _REPEATED = re.compile(r"(?<=[0-9A-Fa-f])[,\t ]+\*\s*$")
 """`hexdump -e` without -v puts this behind a byte in place of further bytes like it."""

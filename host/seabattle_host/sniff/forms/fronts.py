@@ -76,7 +76,7 @@ class Front:
         """A line as its reader knows them, without bytes if it has none; empty if it is damaged."""
         time, text = timed(line, self.kind)
         front, data = _cut(text, self.way) or (text, b"")
-        side = self.names.get(_named(front, self.place))
+        side = self.names.get(named(front, self.place))
         shape = _shape(front)
         label = "" if side is None else ("TX: ", "RX: ")[side]
         if not data and not any(known.startswith(shape) or shape.startswith(known) for known in self.shapes):
@@ -149,10 +149,10 @@ def _by(texts: Sequence[str], way: Way, kind: str) -> tuple[tuple[bool, float, f
             return None
     if len(cuts) < _LEAST:
         return None
-    names, place = _sides(cuts)
+    names, place = sides_of(cuts)
     split: dict[int | None, bytearray] = {None: bytearray(), 0: bytearray(), 1: bytearray()}
     for front, data in cuts:
-        split[names.get(_named(front, place))] += data
+        split[names.get(named(front, place))] += data
     share = max(evidence.weigh(b"".join(some)).share for some in (split.values(), (data for _front, data in cuts)))
     if share < evidence.ENOUGH:
         return None
@@ -256,7 +256,7 @@ def _shape(front: str) -> str:
 _OPCODE = re.compile(r"[0-9a-f]{2}")
 
 
-def _named(front: str, place: int | None) -> str:
+def named(front: str, place: int | None) -> str:
     """The word at a place of a front, empty if it is shorter."""
     if place is None:
         return _shape(front)
@@ -264,11 +264,11 @@ def _named(front: str, place: int | None) -> str:
     return words[place] if -len(words) <= place < len(words) else ""
 
 
-def _sides(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | None]:
+def sides_of(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | None]:
     """Whose the lines are, by what, and at which place of their fronts that stands; nothing if none parts the roles."""
     found: list[tuple[list[str], int | None]] = []
     for place in (*range(-1, -7, -1), *range(6), None):
-        words = [_named(front, place) for front, _data in cuts]
+        words = [named(front, place) for front, _data in cuts]
         both = [word for word, count in Counter(words).most_common(2) if count > 1]
         if all(_OPCODE.fullmatch(word) and wire.exchange(int(word, 16)) for word in both):
             # a frame in front of its answer
