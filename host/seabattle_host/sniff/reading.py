@@ -152,7 +152,10 @@ def read(paths: Sequence[str], form: str | None = None, merged: bool = False) ->
     form: a name of FORMATS, None to recognise it. merged: bytes without sides are of both.
     Raises UserError for a file that cannot be read or is not of that format.
     """
-    return _whole([_found(Source(path), form) for path in paths], merged)
+    found, notes = _found_beside(paths) if form is None and len(paths) == 2 else ([], [])
+    capture = _whole(found or [_found(Source(path), form) for path in paths], merged)
+    capture.notes += notes
+    return capture
 
 
 def parse(data: bytes, form: str, name: str) -> Capture:
@@ -166,6 +169,34 @@ def recognise(data: bytes) -> str:
         return forms.recognise(Source("-", data))[1].name
     except UserError:
         return ""
+
+
+def _found_beside(paths: Sequence[str]) -> tuple[list[Found], list[str]]:
+    """Recognise two files, one of which may show what the other is, and remarks on this; nothing if neither does."""
+    found: list[Found | None] = []
+    for path in paths:
+        try:
+            found.append(_found(Source(path), None))
+        except UserError:
+            found.append(None)
+    known = [one for one in found if one is not None]
+    if len(known) != 1:
+        return known, []
+    lacks = found.index(None)
+    with evidence.beside_another():
+        try:
+            other = _found(Source(paths[lacks]), None)
+        except UserError:
+            return [], []
+    share = _weight(other).share
+    if not evidence.are_sides(_weight(known[0]), _weight(other)):
+        return [], []
+    note = tr("read_beside", file=other.source.name, share=round(100 * share), other=known[0].source.name)
+    return [known[0], other] if lacks else [other, known[0]], [note]
+
+
+def _weight(found: Found) -> evidence.Evidence:
+    return evidence.weigh_first(itertools.islice(_bytes(found.items()), _LOOKED_AT))
 
 
 def _found(source: Source, name: str | None) -> Found:
@@ -257,8 +288,7 @@ def _has_both(found: Found) -> bool:
 
 def _are_of_two_roles(found: Sequence[Found]) -> bool:
     """Return whether two files have the bytes of one role each."""
-    one, other = (evidence.weigh_first(itertools.islice(_bytes(f.items()), _LOOKED_AT)) for f in found)
-    return evidence.are_sides(one, other)
+    return evidence.are_sides(*map(_weight, found))
 
 
 def _are_of_one_side(found: Sequence[Found]) -> bool:

@@ -249,7 +249,7 @@ class _Sense:
 
     def is_better(self, before: _Sense | None) -> bool:
         """Return whether this is what the file means, rather than what was read before."""
-        if self.share < evidence.ENOUGH or self.size < _FEW:
+        if self.share < evidence.enough() or self.size < _FEW:
             return False
         if before is None or self.share > before.share:
             return True

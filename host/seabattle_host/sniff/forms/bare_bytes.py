@@ -34,8 +34,8 @@ _SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\
 _LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _SPLIT = re.compile(r"[\s,;:|{}()\[\]<>-]+")
 _SPLIT_SIGNED = re.compile(r"[\s,;:|{}()\[\]<>]+")
-_SURELY = 0.9
-"""How much of the protocol bytes are whose letters stand as they are: prose has letters, too."""
+_SURELY = 1.2
+"""How many times as much must be of the protocol where letters stand as they are: prose has letters, too."""
 
 _FRONT = re.compile(r"\s*([A-Fa-f][0-9])\s?[:>]\s")
 _NAMED = re.compile(r"\s*(\w{1,40}?)_?\d*\s?:")
@@ -85,7 +85,7 @@ class PlainForm:
         found = evidence.weigh(best[3])
         if not found.is_protocol and best[2] != "hex":
             return None
-        if best[2] in numerals.LETTERS and found.share < _SURELY:
+        if best[2] in numerals.LETTERS and found.share < _SURELY * evidence.enough():
             return None
         if not found.is_protocol and (
             not re.search(r"[A-Fa-f]", "".join(sample[:50]))

@@ -55,6 +55,8 @@ _OURS = re.compile(
 _QUOTES = {">", ">>", "> >", "|"}
 """Marks of a quote in a mail, also signs of a side if not all lines have the same."""
 
+_BYTE = re.compile(r"(?=\w*?[A-Fa-f])(?:(?:0[xX])?[0-9A-Fa-f]{2}[hH]?[:.]?)+")
+
 _MOST = 400
 """Lines looked at."""
 
@@ -121,6 +123,9 @@ def possible(lines: Sequence[str]) -> Iterator[Peel]:
         inside = [match for line in sample if (match := peel.fullmatch(line))]
         fronts = {match.string[: match.start(1)].strip() for match in inside}
         if any(map(_names_side, fronts)) and not (len(fronts) == 1 and fronts <= _QUOTES):
+            continue
+        if sum(_BYTE.fullmatch(front) is not None for front in fronts) * 2 > len(fronts):
+            # bytes with colons between them
             continue
         if len(inside) > 2 and len(inside) * 10 > len(sample) * 7:
             yield peel

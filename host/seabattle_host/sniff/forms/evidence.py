@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
 from operator import concat, itemgetter
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING
 from seabattle import wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-ENOUGH = 0.75
+_ENOUGH = 0.75
+_BESIDE = 0.3
+_needed = _ENOUGH
 _LETTERS_MOST = 64
 
 _BY_MASTER = {row[wire.OPCODE] for row in wire.TABLE if row[wire.SENDER] == wire.MASTER}
@@ -52,7 +55,7 @@ class Evidence:
     @property
     def is_protocol(self) -> bool:
         """Whether these are bytes of this protocol."""
-        return self.share >= ENOUGH
+        return self.share >= enough()
 
     @property
     def is_merged(self) -> bool:
@@ -60,6 +63,22 @@ class Evidence:
         if self.master and self.slave:
             return True
         return not self.master and not self.slave and self.shots > 0 and self.answered * 2 > self.shots
+
+
+def enough() -> float:
+    """Return how much of some bytes must be of the protocol so that they are taken for a line's."""
+    return _needed
+
+
+@contextmanager
+def beside_another() -> Iterator[None]:
+    """Need less of it inside this: the other side's file is known, and a bug of a player may spoil all its shots."""
+    global _needed
+    _needed = _BESIDE
+    try:
+        yield
+    finally:
+        _needed = _ENOUGH
 
 
 def are_sides(one: Evidence, other: Evidence) -> bool:

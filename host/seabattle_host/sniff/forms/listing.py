@@ -181,7 +181,7 @@ _SURELY = 0.97
 _LIKE_BYTES = re.compile(r"(?<![\w:.])(?:0[xX])?[0-9A-Fa-f]{2}(?![\w:])")
 _NEXT = re.compile(r"(?:\d:\d\d(?:[.,]\d+)?|^[.,]\d{2,})\D+?\s[0-9A-Fa-f]{2}(?:\s|$)")
 """A time with bytes: the next line, which the end of this one was lost before."""
-_OTHERS = re.compile(r"\\x[0-9A-Fa-f]{2}|[\"'\[(<]\s*[0-9A-Fa-f]{2}\b")
+_OTHERS = re.compile(r"\\x[0-9A-Fa-f]{2}|[\"'\[(<]\s*[0-9A-Fa-f]{2}\b|(?<=[:\s])[0-9A-Fa-f]$")
 _MORE = re.compile(r"(?:\.{3}|…)\s*\d+\s+more\b")
 """A number of bytes left out."""
 

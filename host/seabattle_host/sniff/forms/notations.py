@@ -34,7 +34,7 @@ def learn(lines: Sequence[str], before: float, size: int) -> Rewrite | None:
     best: tuple[float, Rewrite] | None = None
     for share, count, how in (*_coded(sample), *_in_words(sample)):
         better = (share, count) > (before, size)
-        if better and share >= evidence.ENOUGH and (best is None or share > best[0]):
+        if better and share >= evidence.enough() and (best is None or share > best[0]):
             best = (share, how)
     return best[1] if best is not None else None
 

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from seabattle import wire
 from seabattle_host.sniff.forms import fronts, numerals, sides
@@ -96,9 +97,7 @@ def learn(lines: Sequence[str]) -> Pairs | None:
 
 def _named(rows: Sequence[_Row], base: int, kind: str, backwards: bool) -> Pairs | None:
     """Return the pairs with the names of their senders; None if the replies have names of their own."""
-    names, place = fronts.sides_of(
-        [(row.front, row.second if backwards and row.second else row.first) for row in rows]
-    )
+    names, place = fronts.sides_of([(row.front, row.second if backwards and row.second else row.first) for row in rows])
     others: dict[str, set[str]] = {}
     for row in rows:
         if row.second:
@@ -139,7 +138,7 @@ _Run = tuple["re.Match[str]", bytes]
 
 def _adjacent(runs: Sequence[_Run]) -> Iterator[Sequence[_Run]]:
     """Yield neighbours of which one answers the other."""
-    for one, other in zip(runs, runs[1:], strict=False):
+    for one, other in pairwise(runs):
         if _answers(one[1], other[1]) or _answers(other[1], one[1]):
             yield one, other
 

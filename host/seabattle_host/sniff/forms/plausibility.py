@@ -23,7 +23,7 @@ def score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, 
             both += data
             of_side[side] += data
     share = max(evidence.weigh(bytes(both)).share, evidence.weigh(b"".join(of_side.values())).share)
-    told = share >= evidence.ENOUGH and len(set(both)) > 1 and sum(bool(line.data) for line in lines) * 3 > count
+    told = share >= evidence.enough() and len(set(both)) > 1 and sum(bool(line.data) for line in lines) * 3 > count
     both_named = {0, 1} <= {naming.side_of(line, plan) for line in lines}
     return told, both_named, round(good / count, 1), round(tidy / count, 1), share
 

@@ -230,7 +230,7 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
         by_roles(rows, columns, width)
     if "data" not in columns or not columns.keys() & {"time", "side", "event"}:
         return None
-    if best < evidence.ENOUGH:
+    if best < evidence.enough():
         # a column of numbers may look like bytes, too
         return None
     if "side" not in columns and "event" not in columns and delimiter != "\t" and width > 2:

@@ -47,7 +47,9 @@ class TcpdumpForm:
         sample = source.head[:400]
         rows = [match for line in sample if (match := _ROW.match(line))]
         packets = [data for _number, _stamp, data in _packets((line, True) for line in sample)]
-        if len(rows) < 3 or not packets or sum(_segment(data) is not None for data in packets) * 10 < len(packets) * 8:
+        segments = sum(_segment(data) is not None for data in packets)
+        # a dump of bytes of the line may look like one packet
+        if len(rows) < 3 or len(packets) < 2 or segments * 10 < len(packets) * 8:
             return None
         found = _connections(source)
         best = max(found.values(), key=lambda one: one.sense(), default=None)
@@ -221,7 +223,7 @@ def _segment(packet: bytes) -> _Segment | None:
         else:
             continue
         tcp = ip[head:size]
-        if len(tcp) < 20 or len(ip) > size + 64:
+        if len(tcp) < 20 or len(ip) > size + 64 or tcp[12] >> 4 < 5:
             continue
         ports = struct.unpack_from(">HH", tcp)
         ends = (f"{names[0]}:{ports[0]}", f"{names[1]}:{ports[1]}")
