@@ -143,6 +143,7 @@ def test_our_player_keeps_every_rule(side: int):
         # what is still undecided when the program ends the game by it
         (S, 0x0C, "A8", "whole game", conform.BROKEN, "accused of an error that did not happen"),
         (S, 0xA9, "", "whole game", conform.BORNE, "did not say so"),
+        (S, 0x1B, "B1 01 41 ..", "B1 -> 1B without", conform.BORNE, "sends its nick at every nick"),
         # noise convicts nobody, and half a frame does not stop the trials
         (S, 0x2A, "2A FF A4", "no A4", conform.OPEN, "belong to no frame"),
         (S, 0x1A, "1A B1 0A", "A3 -> 3A", conform.KEPT, ""),
@@ -151,6 +152,42 @@ def test_our_player_keeps_every_rule(side: int):
 def test_a_bug_is_told_by_its_rule(side: int, op: int, sent: str, only: str, verdict: object, told: str):
     (result,) = tried(seat(side), side, Buggy(instead(op, sent)), only)
     assert result.verdict == verdict and told in result.about
+
+
+class Bad(Seat):
+    """A player of ours that dies at one frame, or does not take it for what it is."""
+
+    def __init__(self, at: bytes, reaction: str) -> None:
+        super().__init__(wire.SLAVE, 7)
+        self._at, self._reaction, self._kept, self._is_dead = at, reaction, b"", False
+        self.rx, self._take = self._hear, self.rx
+
+    def _hear(self, byte: int) -> None:
+        self._kept = (self._kept + bytes((byte,)))[-len(self._at) :]
+        if self._kept == self._at and self._reaction == "dies":
+            self._is_dead = True
+        elif self._kept != self._at or self._reaction != "deaf":
+            self._take(byte)
+
+    def act(self) -> bytes:
+        said = super().act()
+        return b"" if self._is_dead else said
+
+
+@pytest.mark.parametrize(
+    ("at", "reaction", "only", "verdict", "told"),
+    [
+        (b"\xc0\x07\x01", "dies", "C0 07", conform.BROKEN, "silent after it"),
+        (b"\x77", "dies", "77", conform.BROKEN, "silent after it"),
+        (b"\xa0", "deaf", "A0 ->", conform.BORNE, "1A did not come"),
+        (b"\xb1", "deaf", "cut frame", conform.OPEN, "1B did not come"),
+    ],
+)
+def test_what_a_program_does_not_get_over_is_told_by_its_own_rule(
+    at: bytes, reaction: str, only: str, verdict: object, told: str
+):
+    (result,) = tried(Bad(at, reaction), S, Channel(), only)
+    assert (result.verdict, result.about) == (verdict, told)
 
 
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.name in _TOLD], ids=lambda bug: bug.name)
@@ -181,12 +218,11 @@ class Losing(Line):
             return b"" if lots.random() < 1 / 30 else change(frame, n)
 
         super().__init__(seat(side, seed), Buggy(lost))
-        self._there_too = Buggy(lambda frame, _n: b"" if lots.random() < 1 / 30 else frame)
+        self._lots = lots
 
     def write(self, data: bytes) -> None:
-        self._there_too.carry(0, data)
-        while self._there_too.arriving:
-            super().write(bytes((self._there_too.take(),)))
+        if self._lots.random() > 1 / 30:
+            super().write(data)
 
 
 @pytest.mark.parametrize("side", [M, S])
@@ -211,6 +247,13 @@ def test_a_nick_that_comes_late_is_not_sent_at_every_nick():
 
     (result,) = tried(seat(S), S, Buggy(late), "B1 -> 1B without another B1")
     assert (result.verdict, result.about) == (conform.KEPT, "")
+
+
+def test_a_program_that_adds_bytes_to_each_frame_is_told_so_once():
+    line = Line(seat(S), Buggy(lambda frame, _n: frame + b"\r"))
+    results = list(conform.run(cast(Port, line), wire.MASTER, 2.0, clock=lambda: line.now))
+    assert [r.name for r in results if r.verdict != conform.KEPT] == ["nothing but frames"]
+    assert results[-1].verdict == conform.BROKEN
 
 
 @pytest.mark.parametrize("side", [M, S])

@@ -60,6 +60,7 @@ def trials(role: int) -> Iterator[Trial]:
             why = wire.illegal(op, role, state, turn, wire.NOBODY)
             if why and op != wire.SYNC and wire.tolerated(op, role, state) is None:
                 yield Trial(tr("illegal", op=f"{op:02X}", state=state), _refusal(op, state))
+    yield Trial("rule_only_frames", _only_frames)
 
 
 def run(
@@ -108,7 +109,7 @@ def _refusal(op: int, state: int) -> Check:
         replies = (int(row[wire.REPLY]), *((wire.HIT, wire.SUNK, wire.REPEAT) if op == wire.SHOT else ()))
         got = peer.expect(wire.BROKEN, *replies, seconds=min(peer.wait, 2.0))
         if got is None:
-            return (BORNE, tr("ignored")) if peer.alive() else (BROKEN, tr("conform_silent"))
+            return peer.ignored()
         if got[0] == wire.BROKEN:
             return KEPT, ""
         # The command that led into this state, again: some programs take it for a repeat however late it is.
@@ -130,6 +131,10 @@ def _answered(state: int, frame: bytes, reply: int, soft: str = BROKEN) -> Check
         return (KEPT, "") if got[0] == reply else (BROKEN, tr("conform_refused"))
 
     return check
+
+
+def _nick(state: int) -> Check:
+    return _answered(state, bytes((wire.NICK, len(NICK))) + NICK, 0x1B, BORNE)
 
 
 def _sync(peer: Peer) -> tuple[str, str]:
@@ -169,7 +174,7 @@ def _bad_parameters(parameters: bytes) -> Check:
         peer.send(wire.PARAMS, *parameters)
         got = peer.expect(wire.BROKEN, 0x2B, seconds=min(peer.wait, 2.0))
         if got is None:
-            return BORNE, tr("ignored")
+            return peer.ignored()
         # real programs have no range checks
         return (KEPT, "") if got[0] == wire.BROKEN else (BORNE, tr("accepted", op="2B"))
 
@@ -195,11 +200,15 @@ def _patient(peer: Peer) -> tuple[str, str]:
 def _cut_frame(peer: Peer) -> tuple[str, str]:
     """A frame whose rest does not come within 4 ticks is given up."""
     peer.reach(1)
-    peer.send(wire.NICK, 5, 0x41)
-    peer.pump((wire.GAP_TICKS + 2) * TICK_SECONDS)
     peer.frames.clear()
     peer.send(wire.NICK, len(NICK), *NICK)
-    got = peer.expect(0x1B)
+    peer.need(0x1B)
+    peer.send(wire.NICK, 10, 0x41)
+    peer.pump((wire.GAP_TICKS + 2) * TICK_SECONDS)
+    peer.frames.clear()
+    peer.send(wire.NICK, 1, 0x41)
+    # before syncs could be the letters that the first frame lacks
+    got = peer.expect(0x1B, seconds=min(peer.wait, 2.0))
     return (KEPT, "") if got else (BROKEN, tr("missing", what="1B"))
 
 
@@ -231,7 +240,7 @@ def _nick_loop(peer: Peer) -> tuple[str, str]:
         peer.frames.clear()
         peer.send(wire.NICK, len(NICK), *NICK)
         peer.need(0x1B)
-        if peer.expect(wire.NICK, seconds=1.0) is None:
+        if not peer.pump(1.0, lambda earlier=earlier: peer.nicks > earlier):  # type: ignore[misc]
             return KEPT, ""
         if earlier:
             break
@@ -283,11 +292,44 @@ def _goodbye(peer: Peer) -> tuple[str, str]:
 
 def _meets_again(peer: Peer) -> tuple[str, str]:
     """A program that stays after A7 goes to state 0 and plays its role there."""
-    peer.reach(2)
-    peer.send(wire.GOODBYE)
-    peer.pump(0.5)
-    peer.reach(1)
+    try:
+        peer.reach(1)
+        peer.send(wire.GOODBYE)
+        peer.pump(0.5)
+        peer.reach(1)
+    except NotThere as missing:
+        if peer.role == wire.MASTER and peer.met and peer.alive():
+            # it has met us before, and is there; a master may wait for its user
+            return BROKEN, str(missing)
+        raise
     return KEPT, ""
+
+
+def _ended(peer: Peer) -> tuple[str, str]:
+    """After A0 from the other side it is in state 0, without a goodbye."""
+    peer.reach(2)
+    try:
+        peer.reach(1, wire.TIMED_OUT)
+    except NotThere as missing:
+        # real programs do not know it
+        return BORNE, str(missing)
+    return KEPT, ""
+
+
+_MANY = 10
+_FEW_KINDS = 3
+
+
+def _only_frames(peer: Peer) -> tuple[str, str]:
+    """Nothing comes but frames. Noise on a line does not come with every rule, and not always as the same bytes."""
+    peer.noise = 0
+    heard = [noise for frames, noise in peer.history if frames]
+    noisy = sum(noise > 0 for noise in heard)
+    if len(heard) < _MANY or not noisy:
+        return (KEPT, "") if heard else (OPEN, "")
+    about = tr("conform_noisy", count=noisy, rules=len(heard))
+    always = 10 * noisy >= 9 * len(heard) and len(peer.noise_kinds) <= _FEW_KINDS
+    return (BROKEN if always else OPEN), about
 
 
 def _own_syncs(peer: Peer) -> tuple[str, str]:
@@ -337,10 +379,12 @@ def _waits_for(state: int, command: int, seconds: float = 1.0) -> Check:
 def _wrong_echo(peer: Peer) -> tuple[str, str]:
     peer.reach(1)
     sent = peer.need(wire.PARAMS, seconds=max(peer.wait, PATIENCE))
+    if peer.expect(wire.PLACE, seconds=0.2):
+        raise NotThere(tr("second", op="A2"))
     peer.send(0x2B, sent[1] ^ 1, *sent[2:])
     got = peer.expect(wire.PLACE, wire.BROKEN, wire.PARAMS, seconds=min(peer.wait, 2.0))
     if got is None:
-        return BORNE, tr("ignored")
+        return peer.ignored()
     return (BROKEN, tr("accepted", op="A2")) if got[0] == wire.PLACE else (KEPT, "")
 
 
@@ -368,7 +412,7 @@ def _whole_game(peer: Peer) -> tuple[str, str]:
 _MASTER_TRIALS = (
     Trial("AA -> 01", _sync),
     Trial("A1 -> 1A", _answered(0, bytes((wire.MEET,)), 0x1A)),
-    Trial("B1 -> 1B", _answered(1, bytes((wire.NICK, len(NICK))) + NICK, 0x1B, BORNE)),
+    Trial("B1 -> 1B", _nick(1)),
     Trial("B2 -> 2B", _echo(PARAMETERS, BROKEN)),
     Trial("B2 06 40 30 20 11 -> 2B", _echo(TAGGED, BORNE)),
     Trial("B2 05 00 00 00 01 -> A8", _bad_parameters(bytes((5, 0, 0, 0, 1)))),
@@ -389,6 +433,7 @@ _SLAVE_TRIALS = (
     Trial("rule_searches", _sync),
     Trial("rule_syncs", _own_syncs),
     Trial("rule_meets", _waits_for(0, wire.MEET)),
+    Trial("B1 -> 1B", _nick(1)),
     Trial("rule_ranges", _own_parameters),
     Trial("rule_offers", _waits_for(1, wire.PARAMS)),
     Trial("rule_echo", _wrong_echo),
@@ -398,6 +443,7 @@ _SLAVE_TRIALS = (
 )
 
 _BOTH_TRIALS = (
+    Trial("rule_nick_late", _nick(4)),
     Trial("rule_two", conform_battle.two_shots),
     Trial("rule_inside", conform_battle.sync_inside),
     Trial("rule_halves", conform_battle.halves),
@@ -406,6 +452,7 @@ _BOTH_TRIALS = (
     Trial("A6 -> 6A", _answered(4, bytes((wire.SURRENDER,)), 0x6A, BORNE)),
     Trial("A7 -> 7A", _goodbye),
     Trial("rule_anew", _meets_again),
+    Trial("rule_ended", _ended),
     Trial("rule_noise", _noise),
     Trial("rule_cut", _cut_frame),
     Trial("rule_unasked", _unasked),

@@ -73,7 +73,7 @@ def off_field(peer: Peer) -> tuple[str, str]:
     peer.send(wire.SHOT, 7, 1)
     got = peer.expect(wire.BROKEN, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, seconds=min(peer.wait, 2.0))
     if got is None:
-        return BORNE, tr("ignored")
+        return peer.ignored()
     return (KEPT, "") if got[0] == wire.BROKEN else (BROKEN, tr("accepted", op=f"{got[0]:02X}"))
 
 
@@ -110,9 +110,18 @@ def _goes_on(peer: Peer) -> tuple[str, str]:
     x = 6 if peer.role == wire.MASTER else 1
     peer.send(wire.SHOT, x, 1)
     got = peer.expect(wire.BROKEN, wire.TIMED_OUT, *_ANSWERS)
+    if got is None or got[0] not in _ANSWERS:
+        _not_crossed(peer)
     if got is None:
         return BROKEN, tr("conform_silent")
     return (KEPT, "") if got[0] in _ANSWERS else (BROKEN, tr("accepted", op=f"{got[0]:02X}"))
+
+
+def _not_crossed(peer: Peer) -> None:
+    """Raise NotThere if the program has shot though it was our turn: then our shot has crossed its own."""
+    shots = [line[0] for line in peer.traffic if line[2:].startswith("C0")]
+    if "<" in shots[len(shots) - shots[::-1].index(">") :] or (peer.role == wire.MASTER and shots[0] == "<"):
+        raise NotThere(words.reason(wire.R_TURN))
 
 
 def two_shots(peer: Peer) -> tuple[str, str]:
@@ -122,7 +131,7 @@ def two_shots(peer: Peer) -> tuple[str, str]:
     peer.send(wire.SHOT, 6, 6)
     found = peer.expect(wire.BROKEN, *_ANSWERS)
     if found is None:
-        return (BORNE, tr("ignored")) if peer.alive() else (BROKEN, tr("conform_silent"))
+        return peer.ignored()
     if found[0] == wire.BROKEN:
         return KEPT, ""
     if found[0] in (wire.HIT, wire.SUNK):
@@ -140,7 +149,7 @@ def sync_inside(peer: Peer) -> tuple[str, str]:
     peer.send(wire.SHOT, wire.SYNC, 1)
     found = peer.expect(wire.BROKEN, *_ANSWERS, seconds=min(peer.wait, 2.0))
     if found is None:
-        return (BORNE, tr("ignored")) if peer.alive() else (BROKEN, tr("conform_silent"))
+        return peer.ignored()
     return (KEPT, "") if found[0] == wire.BROKEN else (BORNE, tr("accepted", op=f"{found[0]:02X}"))
 
 
@@ -157,10 +166,7 @@ def halves(peer: Peer) -> tuple[str, str]:
         return BROKEN, tr("missing", what="0C")
     if found[0] in _ANSWERS:
         return KEPT, ""
-    shots = sum(line.startswith("< C0") for line in peer.traffic)
-    if shots > (peer.role == wire.SLAVE):
-        # it refuses a shot that crossed its own
-        raise NotThere(words.reason(wire.R_TURN))
+    _not_crossed(peer)
     return BROKEN, tr("conform_refused")
 
 

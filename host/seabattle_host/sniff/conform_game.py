@@ -32,7 +32,9 @@ _LEFT = frozenset((*_ENDS, *(int(wire.exchange(op)[wire.REPLY]) for op in _ENDS)
 _SHOWN = 12  # frames shown, up to the faulty one
 _LACKS = frozenset((watch.R_NO_REPLY, watch.R_SILENT, watch.R_MISSED, watch.R_UNFOUNDED, wire.R_TURN))
 """Findings that a lost frame explains, however often they come,"""
-_PROVEN = frozenset((wire.R_SENDER, wire.R_PARAMS, wire.R_FLEET, wire.R_ECHO, wire.R_CELL, watch.R_FROM_ZERO))
+_PROVEN = frozenset(
+    (wire.R_SENDER, wire.R_PARAMS, wire.R_FLEET, wire.R_ECHO, wire.R_CELL, watch.R_FROM_ZERO, wire.R_NOT_WON)
+)
 """and those that none does: what is wrong is in the frame."""
 _BUSY = 1.0  # seconds: after a longer pause arrival times are unknown
 
@@ -140,9 +142,14 @@ class WholeGame:
             if record.side == _THEIRS and not self.about:
                 if record.verdict == watch.NOISE:
                     self._peer.noise += len(record.raw)
+                    self._peer.noise_kinds.update(record.raw)
                 elif record.verdict == watch.VIOLATION and not record.maybe:
                     self.about, self.reason = fault_text(record), record.reason
-                    self.proven = record.reason in _PROVEN or record.reason not in self.doubted
+                    self.proven = (
+                        record.reason in _PROVEN
+                        or wire.R_NEAR_SUNK <= record.reason < wire.REASONS
+                        or record.reason not in self.doubted
+                    )
                 elif record.verdict == watch.DEVIATION:
                     self.borne = self.borne or fault_text(record)
                 elif record.verdict == watch.DOUBT:

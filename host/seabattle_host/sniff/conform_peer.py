@@ -87,6 +87,12 @@ class Peer:
         """Syncs received from a master, replies to them from a slave."""
         self.understood = 0
         """Frames received in this trial."""
+        self.noise_kinds: set[int] = set()
+        """The different bytes that belonged to no frame so far."""
+        self.history: list[tuple[int, int]] = []
+        """Frames received in each trial so far, and bytes that belong to none."""
+        self.met = False
+        """The program, a slave, has met us before."""
         self.arrived = 0
         """Length of `traffic` when the program was brought into the state of this trial."""
         self.proven = False
@@ -153,6 +159,7 @@ class Peer:
     def _lost(self) -> None:
         """Drop received bytes that are no frame, as noise."""
         self.noise += len(self._frame)
+        self.noise_kinds.update(self._frame)
         self.traffic.append(f"< {self._frame.hex(' ').upper()} ?")
         self._frame.clear()
         self._reader.reset()
@@ -180,6 +187,7 @@ class Peer:
         self.traffic.append(f"< {raw.hex(' ').upper()}")
         self.frames.append(raw)
         self.nicks += raw[0] == wire.NICK
+        self.met |= raw[0] == 0x1A
         if self.polite:
             self._answer(raw)
 
@@ -224,16 +232,15 @@ class Peer:
 
     # States.
 
-    def start(self) -> None:
-        """Bring the program back to state 0, wherever it is."""
+    def start(self, *farewells: int) -> None:
+        """Bring the program back to state 0, wherever it is. farewells: by what, A7 and A0 if not given."""
         self.polite = True
         # A master whose sync is answered meets, and some do so only once.
         self.syncing = self.role == wire.MASTER
         self.pump(0.1)
-        self.send(wire.GOODBYE)
-        self.pump(0.3)
-        self.send(wire.TIMED_OUT)
-        self.pump(0.3)
+        for farewell in farewells or (wire.GOODBYE, wire.TIMED_OUT):
+            self.send(farewell)
+            self.pump(0.3)
         self._reader.reset()
         self._frame.clear()
         self._shot_here.clear()
@@ -252,9 +259,9 @@ class Peer:
         """Return whether the program, as a slave, syncs: more came than an echo of ours could be."""
         return self.role == wire.MASTER and self._ours_back > 2 * self._syncs + _FEW_SYNCS
 
-    def reach(self, state: int) -> None:
-        """Go from state 0 to 1, 2, 3, 4 or 9. Raises NotThere."""
-        self.start()
+    def reach(self, state: int, *farewells: int) -> None:
+        """Go from state 0 to 1, 2, 3, 4 or 9. Raises NotThere. farewells: as for `start`."""
+        self.start(*farewells)
         if self.role == wire.MASTER:
             self._lead(state)
         else:
@@ -316,6 +323,10 @@ class Peer:
         if state == 9:
             self.send(wire.SURRENDER)
             self.need(0x6A)
+
+    def ignored(self) -> tuple[str, str]:
+        """Return the verdict on a program that has not reacted, unless it has gone silent."""
+        return (BORNE, tr("ignored")) if self.alive() else (BROKEN, tr("conform_silent"))
 
     def alive(self) -> bool:
         """Return whether it still syncs, or replies to syncs."""

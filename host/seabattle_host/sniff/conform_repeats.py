@@ -132,6 +132,7 @@ class Repeats:
             # one more: the one that did not come
             result.frames = len(peer.traffic) - peer.arrived + 1
         self._frames += len(peer.traffic)
+        peer.history.append((peer.understood, peer.noise))
         return result
 
     def _again(self, trial: Trial, tries: list[Result], stuck: bool) -> bool:
@@ -153,8 +154,10 @@ class Repeats:
     def _undecided(self, tries: list[Result], verdict: str, least: int) -> bool:
         """Return whether more tries can decide between this verdict and a bad line."""
         same = [each for each in tries if each.verdict == verdict]
-        if len(tries) >= least and (self._by_chance(same) < _CHANCE or self._by_chance(same, _TRIES_MOST) >= _CHANCE):
+        if len(same) >= least and (self._by_chance(same) < _CHANCE or self._by_chance(same, _TRIES_MOST) >= _CHANCE):
             return False
+        if not self.lost and [each.verdict for each in tries[-2:]] == [OPEN, OPEN]:
+            return False  # it does not come back to where the rule begins
         return len(tries) < _TRIES_MOST
 
     def _sum(self, trial: Trial, tries: list[Result]) -> Result:
@@ -163,10 +166,12 @@ class Repeats:
         last.tries = len(tries)
         last.noise = min(each.noise for each in tries)
         # where the ship stands decides whether the program gets as far, and no line
+        told = [each for each in tries if each.about != tr("won_early")]
+        while len(told) > 1 and told[-1].verdict == OPEN:
+            told.pop()  # it did not come back to where the rule begins
         last.differed = any(
-            each.verdict == UNSTEADY or (each.verdict, each.about) != (last.verdict, last.about)
-            for each in tries
-            if each.about != tr("won_early")
+            each.verdict == UNSTEADY or (each.verdict, each.about) != (told[-1].verdict, told[-1].about)
+            for each in told
         )
         arrived = [each for each in tries if each.verdict != OPEN]
         if not arrived:
@@ -185,6 +190,15 @@ class Repeats:
             if each.verdict != wrong[0].verdict and not (self.unsteady and each.verdict == BORNE)
         ]
         last.traffic = wrong[0].traffic
+        if (
+            broken
+            and not against
+            and len(broken) < _TRIES
+            and not trial.repeats
+            and broken[0].about != tr("conform_silent")
+        ):
+            last.verdict, last.about = OPEN, tr("conform_not_again", about=broken[0].about)
+            return last
         if not against and self._by_chance(wrong) < _CHANCE:
             last.verdict, last.about = wrong[0].verdict, wrong[0].about
             return last
@@ -196,8 +210,12 @@ class Repeats:
 
     def _loss(self) -> float:
         """Return the probability that a frame is lost, as far as is known."""
-        measured = self.lost / (2 * self.asked) if self.asked else 0.0
-        return max(measured, self.differed / self._frames if self._frames else 0.0)
+        differed = self.differed / self._frames if self._frames else 0.0
+        if not self.asked:
+            return differed
+        measured = self.lost / (2 * self.asked)
+        # where nothing was lost, it is rather the program that differs
+        return max(measured, differed) if self.lost else min(differed, 1 / (4 * self.asked))
 
     def _by_chance(self, wrong: list[Result], tries: int = 0) -> float:
         """Return how probably the line makes all these, or so many of them, look wrong."""
