@@ -434,6 +434,7 @@ def fly(shot: str = "x y", answer: str = "0C", extra: str = "") -> str:
         ("BATTLE FIGHT m C0 05", KEEPS, "apart from noise: 2 bytes of "),
         # the same at the same place each time is not the line's doing
         (fly("x y 00"), CANNOT_SAY, "after 4 of 4 frames C0 of master comes "),
+        (fly(answer="0C m 00"), CANNOT_SAY, "after 4 of 4 frames C0 of master comes "),
         (fly(answer="0C 0B"), CANNOT_SAY, "after 4 of 4 frames 0C of slave comes "),
         (fly("x +5"), CANNOT_SAY, "4 of 4 frames C0 of master are too short (C0 01)"),
         (fly() + "m C0 05 05 77 s 0C s 77", KEEPS, "apart from noise: 2 bytes"),

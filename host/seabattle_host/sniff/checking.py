@@ -15,6 +15,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SIDES
 from seabattle_host.sniff.frame_contents import LETTERS, OTHERS, WHOLE, is_senseless
+from seabattle_host.sniff.oddities import after_reply
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
 
@@ -353,7 +354,10 @@ class Checking:
         """Describe noise that came at the same place so often that the line is no explanation."""
         lines = []
         received = self.received
-        for (side, before, op), place in session.oddities.places.items():
+        own: set[int] = set()
+        for (side, before, op), place in sorted(session.oddities.places.items(), key=lambda each: after_reply(each[0])):
+            if side in own and after_reply((side, before, op)):
+                continue
             if not received[side] and not place.raw.strip(_IDLE):
                 # nobody is there
                 continue
@@ -361,6 +365,8 @@ class Checking:
             key = "odd_cut" if cut else "odd_after" if side == before else "odd_reply"
             count = self.frames[op + 256 * before] + (place.count if cut else 0)
             if place.count >= _OFTEN and 2 * place.count >= count:
+                if side == before:
+                    own.add(side)
                 who = rendering.side_name(before, session.watch.role_of(before))
                 noisy = rendering.side_name(side, session.watch.role_of(side))
                 shown = rendering.hex_text(place.raw, b"", _ODD_SHOWN)

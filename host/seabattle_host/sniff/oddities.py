@@ -21,6 +21,15 @@ _PARAMS = (wire.PARAMS, int(wire.exchange(wire.PARAMS)[wire.REPLY]))
 """The frames of several bytes that only one role sends."""
 
 
+_At = tuple[int, int, int]
+
+
+def after_reply(at: _At) -> bool:
+    """Return whether this place is after a reply of the other side; the same noise has a place among its own frames."""
+    side, before, op = at
+    return side != before and wire.is_reply(op)
+
+
 @dataclass
 class Place:
     """Where noise came again and again: how often, the first of it, and the number of that record."""
@@ -35,7 +44,7 @@ class Oddities:
 
     def __init__(self, watch_: Watch) -> None:
         self._watch = watch_
-        self.places: dict[tuple[int, int, int], Place] = {}
+        self.places: dict[_At, Place] = {}
         """By side of the noise, and side and opcode of the frame before it; of a cut frame, its own ones."""
         self.torn = 0
         """Number of the last noise in a game, while no command has been answered since; 0 for none."""
@@ -44,7 +53,8 @@ class Oddities:
         self.twice = 0
         """Number of the last answer that came twice."""
         self._torn_end = 0
-        self._before: tuple[int, int, int] | None = None
+        self._before: _At | None = None
+        self._own: _At | None = None
         self._seen = self._seen_side = -1
         """Number and side of the last record that was noise or wrong."""
 
@@ -55,6 +65,9 @@ class Oddities:
         sound = number > self._seen + (last == self._seen_side)
         is_new = sound and last != watch.UNSURE and not w.reader[last].within
         self._before = (side, last, w.reader[last].op) if is_new else None
+        # nobody answers a reply: it may belong to what was replied to
+        is_own = is_new and after_reply((side, last, w.reader[last].op)) and not w.reader[side].within
+        self._own = (side, side, w.reader[side].op) if is_own else None
 
     def take(self, record: Record) -> None:
         """Process a record with something to report."""
@@ -66,7 +79,8 @@ class Oddities:
             self._seen, self._seen_side = record.number, record.side
         if record.kind == watch.STRAY:
             self._note(self._before, record)
-            self._before = None
+            self._note(self._own, record)
+            self._before = self._own = None
         elif record.kind == watch.CUT and self._may_be_its_own(record):
             self._note((record.side, record.side, record.op), record)
         elif record.kind != watch.CUT and record.reason != watch.R_UNMATCHED:
@@ -78,7 +92,7 @@ class Oddities:
     @property
     def size(self) -> int:
         """Bytes of noise at places where it came again, at least."""
-        return sum(place.count * len(place.raw) for place in self.places.values() if place.count > 1)
+        return sum(p.count * len(p.raw) for at, p in self.places.items() if p.count > 1 and not after_reply(at))
 
     def _may_be_its_own(self, record: Record) -> bool:
         """Return whether a player of its role may have begun this frame."""
@@ -86,7 +100,7 @@ class Oddities:
             return True
         return (record.op == wire.PARAMS) == (record.role == wire.MASTER)
 
-    def _note(self, at: tuple[int, int, int] | None, record: Record) -> None:
+    def _note(self, at: _At | None, record: Record) -> None:
         if at is None:
             return
         place = self.places.get(at)
