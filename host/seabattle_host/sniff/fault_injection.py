@@ -165,9 +165,10 @@ class Passed:
 
     def words(self) -> str:
         """Describe what was done."""
-        late = f" +{tr('duration_ms', value=self.ms)}" if self.ms else ""
-        sent = f"{self.data.hex(' ').upper() or tr('harm_nothing')}{late}"
-        return tr("harmed", rule=self.rule, sent=sent, was=self.was.hex(" ").upper())
+        was = self.was.hex(" ").upper()
+        if self.ms:
+            return tr("harmed_late", rule=self.rule, was=was, late=tr("duration_ms", value=self.ms))
+        return tr("harmed", rule=self.rule, sent=self.data.hex(" ").upper() or tr("harm_nothing"), was=was)
 
 
 class FaultInjector:
