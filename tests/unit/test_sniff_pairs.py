@@ -106,3 +106,51 @@ def test_a_side_of_which_a_bug_spoils_every_shot_is_read_beside_the_other(form: 
     capture = read([str(tmp_path / "0"), str(tmp_path / "1")])
     assert [b"".join(item.data for item in capture.items if getattr(item, "side", -1) == n) for n in (0, 1)] == whole
     assert form in ("raw", "base64", "decimal") or not capture.notes
+
+
+def listing(form: str) -> str:
+    """Return the game, a frame a line."""
+    return "".join(
+        form.format(
+            t=of_day(at), d=("TX", "RX")[side], way=("tx", "rx")[side], name=("FACE", "DEAD")[side], n=len(raw),
+            io=("OUT", "IN")[side], hex=hexed(raw), abc="." * len(raw), dec=hexed(raw, "{}"),
+            ticks=hexed(raw, "`{:02X}`"), colour=("#00AA01", "#FF0000")[side],
+            qp="".join(f"={byte:02X}" for byte in raw), coded="".join(f"%3D{byte:02X}" for byte in raw),
+            pairs=hexed(raw, "0x{:02x}", "%2C"), base64=base64.b64encode(raw).decode().replace("=", "%3D"),
+        ) + "\n"
+        for at, side, raw in frames()
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{t} GET /{way}?body={coded} 200",
+        '10.0.0.7 - - [12/Mar/2024:{t} +0000] "GET /log?dir={way}&body={qp} HTTP/1.1" 200 {n}',
+        "{t} POST /{way}?hex={pairs}&n={n}",
+        "{t} POST /{way}?n={n}&b64={base64}",
+        "**{d}**: `{hex}`",
+        "**{d}**: {ticks}",
+        "### {d} {t}\n\n```\n{hex}\n```\n",
+        "{d}:\n  hex: {hex}\n  ascii: {abc}",
+        "{d} ({n} bytes)\n  ASCII: {abc}\n  DEC: {dec}\n  HEX: {hex}",
+        '{t} {d}: ascii="{abc}" hex={hex}',
+        "2024-03-12 {t} {io} ({n})\n0x0000:  {hex}  {abc}\n",
+        "[color={colour}]{hex}[/color]",
+        '<span style="color:{colour}">{hex}</span>',
+        '{t} <b style="background: {colour}">{hex}</b><br>',
+    ],
+)
+def test_what_is_around_the_bytes_of_pages_and_logs_is_no_byte(form: str, path: Path):
+    path.write_text(listing(form))
+    capture = read([str(path)])
+    assert sides(frames_of(capture)) == sides(frames())
+    assert "colour" not in form or "#00AA01 is taken for A" in capture.described[0]
+
+
+@pytest.mark.parametrize("form", ["{hex} {name}", "{hex}  ({name})", "[{name}] {hex}"])
+def test_names_of_hex_letters_are_no_bytes(form: str, path: Path):
+    path.write_text(listing(form))
+    capture = read([str(path)])
+    assert sides(frames_of(capture)) == [(1 - side, raw) for side, raw in sides(frames())]
+    assert "dead is taken for A, face for B" in capture.described[0]

@@ -22,12 +22,14 @@ naming.py     the sender of a line, by its words
 layout.py     records that reach over several lines, rewritten as a line each
 ktrace.py     system calls, by kdump
 markup.py     HTML and XML
+colours.py    senders told by colours
 trees.py      the records in a tree of values
 listed.py     the parts of such a line, and what the lines of a file have in common
 plausibility.py  how much sense lines make, read in some way
 moments.py    times that are bare numbers
 remarks.py    senders named behind the bytes
 pairs.py      a command and its reply in each line
+addresses.py  bytes in the addresses of requests
 fronts.py     lines read from the right, whatever their front is
 listing.py    files of such lines, from terminals, monitors and people
 strace.py     system calls
@@ -152,7 +154,7 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
 
     Raises UserError if it has none: what it looks like instead.
     """
-    from seabattle_host.sniff.forms import decoration, listing, no_capture, terminal
+    from seabattle_host.sniff.forms import addresses, decoration, listing, no_capture, terminal
 
     if source.sample.strip() and not no_capture.is_foreign(source):
         if (shown := terminal.recording(source)) is not None:
@@ -161,6 +163,8 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
             source.peel(around)
         if (pairs := clock.pairs(source.head[:_PAIRED])) is not None:
             source.rewrite(pairs.together)
+        if (found_in := addresses.learn(source.head)) is not None:
+            source = _rewritten(source, found_in, None)
         found = _recognised(source)
         if (found is None or found[0].name in _BY_LOOKS) and _paired(source):
             found = _recognised(source)
@@ -213,6 +217,8 @@ def _rewriting(source: Source, found: tuple[Form, Guess] | None) -> Callable[[st
 
 def _rewritten(source: Source, how: Callable[[str], str], found: tuple[Form, Guess] | None) -> Source:
     """Return a file with its lines rewritten; a tree of values is not read line by line."""
+    if words := sides.words_for(getattr(how, "names", {})):
+        source.wrapped = [*source.wrapped, words.removeprefix(", ")]
     if found is None or found[0].name != "objects":
         source.rewrite(how)
         return source

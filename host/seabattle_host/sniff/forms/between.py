@@ -9,16 +9,24 @@ from collections.abc import Sequence
 
 from seabattle_host.sniff.forms import columns, sides
 
-_COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
+_COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- |```)")
 SIGN = re.compile(r"\s*- ")
 HASH = re.compile(r"(?<!\w)#(\d{1,9})\b")
 _RULED = re.compile(r"\s*([-=*~_]{2,})\s+(\S.*?\S)\s+[-=*~_]{2,}\s*")
 """A heading: `=== TX (3 bytes) ===`."""
+_HEADED = re.compile(r"\s*(#{1,6})\s+(\S.*)")
+_BOLD = re.compile(r"\s*(?:>\s*)?\*\*(?=\S)([^*]+)\*\*(.*)")
+"""`**TX**: AA`."""
 
 
 def unruled(line: str) -> str:
-    """Return a heading that names a side without the rule around it; any other line as it is."""
-    found = _RULED.fullmatch(line)
+    """Return a heading that names a side without the rule around it, and a line without the stars of a bold word.
+
+    Any other line is returned as it is.
+    """
+    if (bold := _BOLD.fullmatch(line)) is not None:
+        return bold[1] + bold[2]
+    found = _RULED.fullmatch(line) or _HEADED.fullmatch(line)
     return found[2] if found is not None and sides.is_named(found[2]) else line
 
 

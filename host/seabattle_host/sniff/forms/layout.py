@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.forms import clock, fronts, ktrace, markup, sides
+from seabattle_host.sniff.forms import clock, colours, fronts, ktrace, markup, sides
 from seabattle_host.sniff.forms.columns import role_of
 from seabattle_host.sniff.forms.interface import OMITTED
 from seabattle_host.sniff.forms.source import Source
@@ -30,8 +30,9 @@ def views(source: Source) -> Iterator[View]:
     head = source.head
     if ktrace.is_ktrace(head):
         yield View("".join(f"{line}\n" for line in ktrace.calls(_whole(source).splitlines())).encode(), "kdump")
-    elif markup.is_markup("\n".join(head)):
-        yield View(markup.shown(_whole(source)).encode(), tr("laid_markup"))
+    elif markup.is_markup(colours.from_board("\n".join(head))):
+        text, names = colours.sided(colours.from_board(_whole(source)))
+        yield View(markup.shown(text).encode(), tr("laid_markup") + sides.words_for(names))
     elif is_blocks(head):
         rows = (json.dumps(row, ensure_ascii=False) for row in blocks(_whole(source).splitlines()))
         yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_blocks"))

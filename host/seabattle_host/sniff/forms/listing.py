@@ -349,7 +349,7 @@ def _look_closer(sample: Sequence[str], plan: Plan) -> None:
     plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(sample) and not plan.counted
     offsets = [match[0] for line in sample if (match := re.search(rf"(?<![\w.:]){OFFSET.pattern}", line))]
     # of two ports each may have its own offsets
-    first = sum(offset.startswith("000") or len(offset) > 9 for offset in offsets)
+    first = sum(re.match("(?:0[xX])?000", offset) is not None or len(offset) > 9 for offset in offsets)
     plan.offset = plan.base == 16 and len(offsets) > 3 and first * 2 > len(offsets)
 
 

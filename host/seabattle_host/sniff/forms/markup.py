@@ -16,7 +16,7 @@ _CLOSING = re.compile(r"</[A-Za-z][\w:.-]*\s*>|<[A-Za-z][\w:.-]*\s[^<>]*/>|<(?i:
 _ROWS = frozenset("tr row ss:row table:table-row".split())
 _CELLS = frozenset("td th cell ss:cell table:table-cell".split())
 _BREAKS = frozenset("br p div li hr h1 h2 h3 h4 h5 h6 pre blockquote dt dd section title table ul ol body".split())
-_SHOWN = re.compile(r"(?i)<(?:html|body|table|pre|div|br|span|p|li|tr|worksheet|office:spreadsheet|code)\b")
+_SHOWN = re.compile(r"(?i)<(?:html|body|table|pre|div|br|span|font|p|li|tr|worksheet|office:spreadsheet|code)\b")
 _VOID = frozenset("area base br col hr img input link meta source wbr".split())
 _HIDDEN = ("script", "style")
 _LEAST = 4
@@ -34,7 +34,8 @@ def shown(text: str) -> str:
     """Return what a page shows, a row of a table as a line of cells; or each element that is a record as JSON."""
     if not _SHOWN.search(text):
         return _records(text)
-    page = _Page()
+    # in a text with some elements the ends of lines are shown
+    page = _Page(not text.lstrip().startswith("<"))
     page.feed(text)
     page.close()
     page.end_line()
@@ -49,12 +50,12 @@ def _names_side(attribute: str, value: str) -> bool:
 class _Page(HTMLParser):
     """Lines of a page."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_text: bool) -> None:
         super().__init__(convert_charrefs=True)
         self.lines: list[str] = []
         self._line = ""
         self._cells: list[str] | None = None
-        self._raw = self._hidden = 0
+        self._raw, self._hidden = int(is_text), 0
         self._spanned = ""
         """The text of a span that has just ended."""
         self._text = ""

@@ -11,10 +11,11 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from seabattle_host.sniff.forms import evidence, numerals
+from seabattle_host.sniff.forms import evidence, fronts, numerals, sides
 
 Rewrite = Callable[[str], str]
 
@@ -32,7 +33,7 @@ def learn(lines: Sequence[str], before: float, size: int) -> Rewrite | None:
     """
     sample = [line for line in lines[:_MOST] if line.strip()]
     best: tuple[float, Rewrite] | None = None
-    for share, count, how in (*_coded(sample), *_in_words(sample)):
+    for share, count, how in (*_coded(sample), *_in_words(sample), *_labelled(sample), *_ended(sample)):
         better = (share, count) > (before, size)
         if better and share >= evidence.enough() and (best is None or share > best[0]):
             best = (share, how)
@@ -194,6 +195,68 @@ def _sure(texts: Sequence[str], how: Rewrite) -> Iterator[tuple[float, int, Rewr
 
 _FEW = 16
 """Bytes that may be frames by chance."""
+
+
+_LABEL = re.compile(
+    r"(?i)(?<![\w.-])(?P<kind>hex|dec(?:imal)?|ascii|text|str(?:ing)?|chars?|oct(?:al)?|bin(?:ary)?|utf-?8)"
+    r"\s*(?:[:=]|=>)\s*(?P<value>\"(?:[^\"\\]|\\.)*\"|.*?)"
+    r"(?=,?\s+(?:hex|dec|decimal|ascii|text|str|string|chars?|oct|octal|bin|binary|utf-?8)\s*(?:[:=]|=>)|$)"
+)
+
+
+def _labelled(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
+    """Yield the rewriting of bytes that are written in several ways, each with its label: `hex: AA  ascii: .`.
+
+    Those in hex are kept.
+    """
+    found = [(line, {label["kind"].lower() for label in _LABEL.finditer(line)}) for line in sample]
+    hexed = [line for line, kinds in found if "hex" in kinds]
+    others = sum(bool(kinds - {"hex"}) for _line, kinds in found)
+    if len(hexed) >= _LEAST and others * 2 >= len(hexed):
+        texts = (_in_hex_only(line) for line in hexed)
+        runs = [some[-1] for text in texts if (some := _BYTES.findall(text))]
+        yield from ((share, sys.maxsize, how) for share, _count, how in _sure(runs, _in_hex_only))
+
+
+def _in_hex_only(line: str) -> str:
+    labels = list(_LABEL.finditer(line))
+    own = next((label["value"] for label in labels if label["kind"].lower() == "hex"), None)
+    if own is not None:
+        return line[: labels[0].start()] + own.strip("\"' ")
+    return "" if labels and not line[: labels[0].start()].strip("\t -*|") else line
+
+
+_ENDED = re.compile(r"(.*\S)\s+\(?\[?<?([A-Fa-f]{2,})>?\]?\)?\s*")
+
+
+def _ended(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
+    """Yield the rewriting of lines that end with the name of their sender, which looks like bytes: `C0 01 03 FACE`."""
+    ends = [found for line in sample if (found := _ENDED.fullmatch(line)) is not None]
+    names = Counter(found[2].lower() for found in ends)
+    both = sorted(name for name, _count in names.most_common(2))
+    if len(both) < 2 or sum(names[name] for name in both) * 10 < 9 * len(sample):
+        return
+    rows = [
+        (bytes.fromhex(re.sub("0[xX]| ", "", runs[-1])), found[2].lower())
+        for found in ends
+        if (runs := _BYTES.findall(found[1]))
+    ]
+    data, words = [row for row, _word in rows], [word for _row, word in rows]
+    if len(rows) >= _LEAST and fronts.are_roles(data, words, both):
+        share = evidence.weigh(b"".join(data)).share
+        yield share, sys.maxsize, Ended(sides.of_two(both))
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Puts the sender of a line in front, whose name is at its end."""
+
+    names: Mapping[str, int]
+
+    def __call__(self, line: str) -> str:
+        found = _ENDED.fullmatch(line)
+        side = None if found is None else self.names.get(found[2].lower())
+        return line if found is None or side is None else f"{('TX', 'RX')[side]}: {found[1]}"
 
 
 def _without_words(line: str) -> str:

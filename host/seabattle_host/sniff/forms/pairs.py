@@ -18,13 +18,16 @@ from seabattle_host.sniff.forms import fronts, numerals, sides
 
 _LEAST = 4
 _MOST = 400
+_KINDS = 3
+"""Replies of so many kinds, and so as many lines with two frames."""
+
 _LONGEST = 400
 """Characters of a line of a pair."""
 
 _HEX = r"(?:0[xX]|\\x|\$|&[hH])?(?:[0-9A-Fa-f]{2})+[hH]?"
 _RUNS = {
-    numerals.HEX: re.compile(rf"(?<![\w.:-])(?:{_HEX})(?:(?:,\s?|\s|(?=0[xX]|\\x))(?:{_HEX})(?!\w))*(?!\w|[.:]\d)"),
-    numerals.DECIMAL: re.compile(r"(?<![\w.:-])\d{1,3}(?:(?:,\s?|\s)\d{1,3}(?!\w))*(?!\w|[.:]\d)"),
+    numerals.HEX: re.compile(rf"(?<![\w.:%-])(?:{_HEX})(?:(?:,\s?|\s|(?=0[xX]|\\x))(?:{_HEX})(?!\w))*(?!\w|[.:]\d)"),
+    numerals.DECIMAL: re.compile(r"(?<![\w.:%-])\d{1,3}(?:(?:,\s?|\s)\d{1,3}(?!\w))*(?!\w|[.:]\d)"),
 }
 _DIGITS = re.compile(r"(?:0[xX]|\\x|\$|&[hH])?((?:[0-9A-Fa-f]{2})+)[hH]?")
 _ASSEMBLER = re.compile(r"(?<!\w)0([0-9A-Fa-f]{2}[hH])(?!\w)")
@@ -82,10 +85,14 @@ def learn(lines: Sequence[str]) -> Pairs | None:
     if len(sample) < _LEAST:
         return None
     kind = fronts.kind_of(sample)
-    for base in _RUNS:
+    for base in _RUNS:  # hex first
         rows = [row for line in sample if (row := _row(line, kind, base)) is not None]
         both = [row for row in rows if row.second]
-        if len(both) < _LEAST or len(rows) * 10 < 8 * (len(sample) - 2) or len(both) * 4 < len(rows):
+        if (
+            len({row.second[:1] for row in both}) < _KINDS
+            or len(rows) * 10 < 8 * (len(sample) - 2)
+            or len(both) * 4 < len(rows)
+        ):
             continue
         usual = sum(count for _between, count in Counter(_shape(row.between) for row in both).most_common(2))
         for backwards in (False, True):
