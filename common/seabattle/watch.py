@@ -145,6 +145,7 @@ class Watch:
         # by side and reason: how often it was suspected of what a changed byte would explain
         self.again = (bytearray(WATCH_REASONS), bytearray(WATCH_REASONS))
         self.suspected = [0, 0]  # by side the signature of the frame for which it was suspected last
+        self.off = bytearray(7)  # where and how often each side has shot off the field, in any game (watch_repeats.py)
         self.doubted = self.open_syncs = 0  # the same of the open finding, 0 if it is no frame; syncs since it
         self.calm = 0  # answered commands since the last finding
         self.erred_at = [0, 0]  # by side how often `calm` had been counted when it did what ERRED says

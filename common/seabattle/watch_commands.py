@@ -1,6 +1,6 @@
 """How the watcher judges a command: who may send it, whether it is legal, and what follows from it."""
 
-from . import watch_doubt, watch_pairs, watch_shared, wire
+from . import watch_doubt, watch_pairs, watch_repeats, watch_shared, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGAIN,
@@ -394,6 +394,9 @@ def keep(w: "Watch", i: int, op: int) -> None:
     """Save the contents of a command that are needed when its reply comes."""
     v = w.v
     d = w.reader[i].data
+    if (op == wire.NICK or op == wire.CHAT) and _is_senseless(w, i):
+        # noise that begins so may have taken in a whole session
+        v[JUDGE] = v[JUDGE + 1] = w.off[watch_repeats.SIZE_SURE] = 0
     if op == wire.SHOT:
         v[X + i] = d[0]
         v[Y + i] = d[1]
@@ -407,6 +410,15 @@ def keep(w: "Watch", i: int, op: int) -> None:
         for k in range(n):
             w.nick[i][k] = d[k]
         w.nick_len[i] = n
+
+
+def _is_senseless(w: "Watch", i: int) -> bool:
+    """Return whether the nick or text of side `i` has bytes that are no letters."""
+    reader = w.reader[i]
+    for k in range(reader.size):
+        if reader.data[k] < 32:
+            return True
+    return False
 
 
 def _remember(w: "Watch", i: int, op: int) -> None:

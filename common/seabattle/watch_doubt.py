@@ -14,7 +14,7 @@ accused of it:
 After each finding the watcher adopts the state in which both sides act, and attributes further faults meanwhile to it.
 """
 
-from . import watch_echo, watch_misled, watch_pairs, watch_shared, watch_shots, wire
+from . import watch_echo, watch_misled, watch_pairs, watch_repeats, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
 from .watch_repeats import comes_often, is_off_again, is_repeated, shoots_off
 from .watch_state import (
@@ -101,6 +101,8 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     if misled or v[OPEN] or (v[SHAKY] and not shoots_off(w, i, why)) or (is_off and v[OFF_SAME + i] == NAMED):
         w.put_weighed(kind, i, op, FOLLOWS, why, answers, 0, misled, 0)
         return
+    if why == wire.R_CELL:
+        watch_repeats.suspect_shot(w, i)
     firm = _firm(w, i, op, why)
     w.put_weighed(kind, i, op, VIOLATION, why, answers, 1, 0 if firm else 1, 0)
     v[OPEN] = kind
@@ -222,6 +224,7 @@ def calm(w: "Watch", j: int) -> None:
     watch_shared.begin_anew(w)
     w.v[SPOILT] = 0
     watch_pairs.forget(w)
+    watch_repeats.forget_shots(w)
     for i in range(2):
         w.v[SHARED + i] = 0
         for why in range(WATCH_REASONS):
@@ -240,7 +243,7 @@ def lost(w: "Watch", i: int) -> None:
     spoilt(w)
     v[SHAKY] = SHAKY_MOST
     # Which shot or answer was lost is unknown, so nobody is accused of false answers in this game any more.
-    v[JUDGE] = v[JUDGE + 1] = 0
+    v[JUDGE] = v[JUDGE + 1] = w.off[watch_repeats.SIZE_SURE] = 0
 
 
 def is_founded(w: "Watch", i: int, j: int) -> bool:
@@ -356,6 +359,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or (why == wire.R_SECOND and c != wire.SHOT):
         # Not a coordinate, but the start of a frame: the rest of this one was lost.
         torn = why == wire.R_CELL and (_begins(v[X + i]) or _begins(v[Y + i]))
+        torn = torn or (why == wire.R_CELL and watch_repeats.may_be_on(w, i))
         explained = (torn or not comes_often(w, i, why)) and not shoots_off(w, i, why)
     if explained:
         # both go on from it, and again

@@ -41,8 +41,16 @@ SPORADIC = const(16)
 TAKEN_MOST = const(3)
 _OFF_MOST = const(3)  # so many shots off the field, answered, before one that is a violation; in a row
 _OFF_SAME_MOST = const(2)  # ... and in the same column or row off the field
+_GAMES_SAME_MOST = const(3)  # the same in any games, answered or not
+_NEAR_MOST = const(15)  # a changed bit leads farther off the field more often than not
+_NEAR_ROW = const(10)  # so many at most this far off, and none farther
 _PARITY = const(127)  # above it, a tap may have taken the parity for the highest bit
 _SEVERAL = const(254)
+# Offsets into Watch.off, by side.
+_AT = const(0)
+_SAME = const(2)
+_NEAR = const(4)
+SIZE_SURE = const(6)  # 1: nothing was lost since the ships were placed, so the game is one with the known parameters
 _ROW_MOST = const(2)  # the same where it is not done properly in between; the same cell is enough twice
 
 
@@ -65,6 +73,26 @@ def count_shot(w: "Watch", i: int) -> None:
         v[OFF + i] = 0
     elif x or y:
         older(v, ZEROS + i)
+
+
+def suspect_shot(w: "Watch", i: int) -> None:
+    """Count a shot of side `i` off the field, whatever comes of it: a bug may show once in a game."""
+    off = w.off
+    at = _off(w, w.v[X + i], w.v[Y + i])
+    if at != off[_AT + i]:
+        off[_AT + i] = at
+        off[_SAME + i] = 0
+    older(off, _SAME + i)
+    if at <= _NEAR_MOST:
+        older(off, _NEAR + i)
+    else:
+        off[_NEAR + i] = 0
+
+
+def forget_shots(w: "Watch") -> None:
+    """Forget the shots off the field."""
+    for k in range(6):
+        w.off[k] = 0
 
 
 def _off(w: "Watch", x: int, y: int) -> int:
@@ -90,7 +118,16 @@ def shoots_off(w: "Watch", i: int, why: int) -> bool:
     at = _off(w, v[X + i], v[Y + i])
     if why != wire.R_CELL or not at or max(v[X + i], v[Y + i]) > _PARITY:
         return False
+    if may_be_on(w, i):
+        return False
+    if w.off[_NEAR + i] >= _NEAR_ROW or (w.off[_AT + i] == at != _SEVERAL and w.off[_SAME + i] > _GAMES_SAME_MOST):
+        return True
     return v[OFF + i] >= _OFF_MOST or (v[OFF_SAME + i] >= _OFF_SAME_MOST and at == v[OFF_AT + i] != _SEVERAL)
+
+
+def may_be_on(w: "Watch", i: int) -> bool:
+    """Return whether the last shot of side `i` is on a larger field, about which nothing was heard."""
+    return not w.off[SIZE_SURE] and max(w.v[X + i], w.v[Y + i]) <= wire.SIZE_MAX
 
 
 def is_off_again(w: "Watch", i: int, why: int) -> bool:
@@ -99,7 +136,7 @@ def is_off_again(w: "Watch", i: int, why: int) -> bool:
     if why == R_FROM_ZERO:
         return v[ZEROS + i] > 0
     at = _off(w, v[X + i], v[Y + i])
-    return why == wire.R_CELL and v[OFF_SAME + i] > 0 and at == v[OFF_AT + i] != _SEVERAL
+    return why == wire.R_CELL and v[OFF_SAME + i] > 0 and at == v[OFF_AT + i] != _SEVERAL and not may_be_on(w, i)
 
 
 def is_repeated(w: "Watch", i: int, why: int, op: int) -> bool:

@@ -35,6 +35,7 @@ from .watch_state import (
     OUT,
     PARAMS,
     PARDON,
+    PREPARING,
     R_ACCEPTED,
     R_BEHIND,
     R_DOUBLED,
@@ -275,6 +276,9 @@ def answered(w: "Watch", i: int, j: int, c: int) -> None:
     v = w.v
     v[SURE + i] = v[SURE + j] = 1
     after = wire.exchange(c)[wire.NEXT]
+    if (c == wire.PLACE or c == wire.MASTER_READY or c == wire.SLAVE_READY) and not w.may[i] & PREPARING:
+        # another game has begun unseen, perhaps with other parameters
+        v[PARAMS] = UNKNOWN
     if after != wire.SAME:
         w.may[0] = w.may[1] = 1 << after
         watch_doubt.settle(w, j, i)

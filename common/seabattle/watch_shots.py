@@ -100,6 +100,7 @@ def place(w: "Watch") -> None:
     w.fleet.protocol(v[SIZE], v[SIZE + 1], v[SIZE + 2], v[SIZE + 3], v[SIZE + 4], True)
     v[COUNTED] = 1
     v[DECKS] = w.fleet.decks
+    w.off[watch_repeats.SIZE_SURE] = 1
     for i in range(2):
         w.radar[i].reset(w.fleet)
         v[JUDGE + i] = 1

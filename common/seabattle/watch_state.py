@@ -66,6 +66,7 @@ CHAT_NO = const(2)
 ANY = const(543)  # 0, 1, 2, 3, 4 and 9
 IDLE = const(1)
 GAME = const(30)  # 1..4
+PREPARING = const(14)  # 1..3
 BATTLE = const(16)
 OVER = const(512)
 

@@ -139,6 +139,7 @@ BUGS = (
     Bug("echo with its nibbles swapped", S, fields(0x2B, lambda d: bytes(c << 4 & 255 | c >> 4 for c in d)), ECHO),
     Bug("echo in ASCII", S, fields(0x2B, lambda d: bytes(c + 48 for c in d)), ECHO),
     Bug("shots with their nibbles swapped", M, shot(lambda x: x << 4, lambda y: y << 4), any_of(wire.R_CELL), 0xC0),
+    Bug("a shot off the field once a game", M, instead(0xC0, "C0 0B 01", 5), any_of(wire.R_CELL), 0xC0),
     Bug("already shot there, for a hit", S, instead(0x1C, "3C"), any_of(wire.R_NOT_SHOT_BEFORE), 0x3C),
     Bug("the slave meets", S, instead(0x1A, ".. A1"), SENDER, 0xA1),
     Bug("A2 in place of A3", M, instead(0xA3, "A2"), STATE | any_of(watch.R_REPEATED), 0xA2),

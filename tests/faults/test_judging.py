@@ -254,6 +254,11 @@ who acts on an answer that came twice is misled by its sender
   BATTLE m C0 01 01 s 1C m C0 s 1C m 01 02 s 0C -> s 1C DOUBLED~
 who goes by what was not heard is accused of nothing
   m AA A1 B2 06 00 00 01 02 A2 +9 m AA +9 m AA A3 +9 m AA 4A C0 01 01 +9 m AA -> m A3 SECOND?
+a game that began unseen, after noise or in a text that noise made, may have a larger field
+  BATTLE FIGHT m 77 A3 s 3A s A4 m 4A C0 07 01 s 0C s C0 07 01 m 0C CALM m C0 07 02 s 0C CALM m C0 07 03 s 0C \
+    -> m 77 NOISE., m C0 SHOT_AGAIN~, s C0 SHOT_AGAIN~, m C0 TURN/
+  PLACING m B3 02 01 AA A3 s 3A s A4 m 4A C0 07 01 s 0C CALM m C0 07 02 s 0C CALM m C0 07 03 s 0C CALM m C0 07 04 s 0C \
+    -> m B3 NOT_PROBED~, m A3 SECOND~, m C0 CELL/, s C0 SHOT_AGAIN~, m C0 SHOT_AGAIN~
 a side that has not met owes no reply
   m AA s 01 m B2 06 00 00 01 02 SYNCS ->
 two pairs on the same wires accuse nobody

@@ -95,7 +95,7 @@ SAMPLES[wire.SHOT] = bytes((wire.SHOT, 1, 1))
 
 
 def _is_nick(_w: Watch, _side: int, raw: bytes) -> bool:
-    return 1 <= len(raw) - 2 <= wire.NICK_MAX
+    return 1 <= len(raw) - 2 <= wire.NICK_MAX and min(raw[2:]) >= 32
 
 
 def _nick(w: Watch, side: int, raw: bytes) -> bool:
@@ -108,6 +108,8 @@ def _nick(w: Watch, side: int, raw: bytes) -> bool:
 
 
 def _chat(w: Watch, side: int, raw: bytes) -> bool:
+    if min(raw[2:], default=32) < 32:
+        return False
     return not w.v[BEGUN] or w.v[CHAT + 1 - side] == CHAT_YES or raw[2:] == b" "
 
 
