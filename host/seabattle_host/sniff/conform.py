@@ -299,8 +299,8 @@ def _meets_again(peer: Peer) -> tuple[str, str]:
         peer.reach(1)
     except NotThere as missing:
         if peer.role == wire.MASTER and peer.met and peer.alive():
-            # it has met us before, and is there; a master may wait for its user
-            return BROKEN, str(missing)
+            # it has met us before, and is there, as real programs without A7 are; a master may wait for its user
+            return BORNE, str(missing)
         raise
     return KEPT, ""
 

@@ -92,7 +92,8 @@ class Repeats:
         self._measured = False
         self._alike: Counter[str] = Counter()
         self._contradicted: set[str] = set()
-        self._before = ""
+        self._open = 0
+        """Rules in a row that could not be tried."""
 
     @property
     def unsteady(self) -> bool:
@@ -111,7 +112,7 @@ class Repeats:
             self._contradicted.update(each.about for each in tries)
         elif len(tries) > 1:
             self._alike[result.about] += 1
-        self._before = result.verdict
+        self._open = self._open + 1 if result.verdict == OPEN else 0
         return result
 
     def _tried(self, trial: Trial) -> Result:
@@ -144,7 +145,7 @@ class Repeats:
             contrary = last.verdict == BORNE and not self.unsteady
             return not trial.repeats and not contrary and self._undecided(tries, BROKEN, _TRIES)
         if last.verdict == OPEN:
-            if trial.repeats or stuck or (self._before == OPEN and not self.unsteady):
+            if trial.repeats or stuck or self._open >= (_TRIES if self.unsteady else 1):
                 return False
             return count < (_ARRIVALS_MOST if self.unsteady else _TRIES)
         if self._alike[last.about] >= _BELIEVED and last.about not in self._contradicted:
@@ -176,7 +177,8 @@ class Repeats:
         arrived = [each for each in tries if each.verdict != OPEN]
         if not arrived:
             if trial.repeats and self.unsteady and not last.spoilt:
-                last.verdict = UNSTEADY
+                self._measure()
+                last.verdict = UNSTEADY if self.lost else OPEN
             return last
         broken = [each for each in arrived if each.verdict == BROKEN]
         wrong = broken or [each for each in arrived if each.verdict == BORNE]
