@@ -234,10 +234,7 @@ class Watch:
         return self.v[CHAT + side]
 
     def legal(self, side: int, op: int) -> bool:
-        """Return whether a command with this opcode from this side would be legal now, contents aside.
-
-        Changes nothing.
-        """
+        """Return whether this side could send a command with this opcode now, contents aside. Changes nothing."""
         may = self.may[side]
         why = watch_commands.why_illegal(self, side, op)
         self.may[side] = may

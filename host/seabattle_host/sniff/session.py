@@ -285,10 +285,9 @@ class Session:
             taken = self._pending[side].take(w.spare)
             body = bytes(w.data(side)[: w.size(side)]) if not w.spare else taken.raw[1:]
         said = self._shown(side, body, w.state) if kind == watch.FRAME and op == wire.CHAT else ""
-        verdict, reason = w.verdict, w.reason
+        verdict, reason, is_open = w.verdict, w.reason, w.open != 0
         if verdict == watch.FOLLOWS and w.maybe:
             self._finding = self.oddities.twice
-        is_open = w.open != 0
         if unsure and verdict not in (watch.OK, watch.NOISE):
             verdict = reason = 0
             if is_open:
