@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from seabattle import watch, wire
 from seabattle.bot import BUSY, STUCK, Bot
-from seabattle.gunner import HUNT, RANDOM, Gunner
+from seabattle.gunner import RANDOM, SHARP, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
@@ -22,7 +22,7 @@ from seabattle_host.sniff.session import Session
 _OURS, _THEIRS = 0, 1
 _OFFER = (10, 1, 2, 3, 4)  # the fleet that every program supports
 _GAMES = 8  # at most: what one changed byte would explain has to be confirmed
-_UNTIL_WON = 3  # at most: of these the program should win one
+_UNTIL_WON = 3  # at most: of these each side should win one
 _MEETINGS = 4  # at most, if they lead to no battle
 _LONGEST = 120.0  # seconds for one game
 _LATER = 0.5  # seconds for the last frames and the last verdicts
@@ -40,7 +40,7 @@ _BUSY = 1.0  # seconds: after a longer pause arrival times are unknown
 
 
 class WholeGame:
-    """Plays until nothing is in doubt, eight games at most, and a few so that the program wins one.
+    """Plays until nothing is in doubt, eight games at most, and a few so that each side wins one.
 
     about: the watcher's finding against the program, in words, empty if none; maybe: one that a bad line would explain;
     borne: a deviation that players tolerate. begun: whether there was a battle; ended: whether the last one was
@@ -51,7 +51,7 @@ class WholeGame:
     def __init__(self, peer: Peer, doubted: frozenset[int] = _LACKS) -> None:
         self.about = self.maybe = self.borne = ""
         self.reason = 0
-        self._again = self._left = self._has_won = False
+        self._again = self._left = self._has_won = self._has_lost = False
         self.begun = self.ended = self.held_up = False
         self.proven = False
         self.doubted = doubted
@@ -68,10 +68,10 @@ class WholeGame:
             for seed in range(1, _GAMES + 1):
                 self._again = False
                 # at random, so that the program wins too
-                self._one(seed, HUNT if seed == 1 else RANDOM)
+                self._one(seed, RANDOM if self._has_lost else SHARP)
                 if self.about or self.held_up or (seed >= _MEETINGS and not self.begun):
                     break
-                if not self._again and (self._has_won or not self.ended or seed >= _UNTIL_WON):
+                if not self._again and ((self._has_won and self._has_lost) or not self.ended or seed >= _UNTIL_WON):
                     break
                 if not self._left:
                     break  # a program still in the old session would be accused of it in the next
@@ -120,6 +120,7 @@ class WholeGame:
                 raw.append(byte)
             if raw:
                 won |= raw[0] == wire.WON
+                self._has_lost |= raw[0] == wire.WON
                 peer.transmit(bytes(raw))
             self._again |= link.key_awaited
             self.ended |= link.games > 0
@@ -174,4 +175,5 @@ def why_not_kept(game: WholeGame) -> str:
         return tr("conform_held_up")
     if game.maybe or game.ended:
         return game.maybe
-    return game.borne or tr("conform_no_end" if game.begun else "conform_no_battle")
+    end = tr("conform_no_end" if game.begun else "conform_no_battle")
+    return f"{end}; {game.borne}" if game.borne else end

@@ -181,6 +181,8 @@ class Repeats:
                 last.verdict = UNSTEADY if self.lost else OPEN
             return last
         broken = [each for each in arrived if each.verdict == BROKEN]
+        if trial.repeats and not broken:
+            return last
         wrong = broken or [each for each in arrived if each.verdict == BORNE]
         if not wrong or (not broken and arrived[-1].verdict == KEPT):
             last.verdict, last.about = arrived[-1].verdict, arrived[-1].about
