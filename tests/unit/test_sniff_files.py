@@ -584,10 +584,10 @@ def test_a_span_of_times_of_day_may_have_midnight_in_it(began: str, at: str, tak
 
 
 @pytest.mark.parametrize(
-    "words", ["", "foo", "(A", "A)", "or", "not", "A or", "zz>3", "(" * 5000 + "A", "A and", "n=1.2.3"]
+    "words", ["", "foo", "(A", "A)", "or", "not", "A or", "zz>3", "(" * 5000 + "A", "A and", "n=1.2.3", "A n=1..5"]
 )
 def test_a_filter_that_makes_no_sense_is_refused_in_one_line(words: str, game: Path, seabattle: Seabattle):
     complaint = seabattle.refused("decode --filter", words, game)
-    assert (
-        "the filter ends where" if words in ("", "(A", "not", "A or", "A and") else "the filter does not know"
-    ) in complaint
+    told = "in the filter `n=1.2.3` has no number" if words == "n=1.2.3" else "the filter does not know"
+    told = "`n>=2 n<=5` for several" if words == "A n=1..5" else told
+    assert ("the filter ends where" if words in ("", "(A", "not", "A or", "A and") else told) in complaint

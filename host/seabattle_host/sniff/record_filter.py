@@ -79,7 +79,12 @@ def parse(text: str) -> Test:
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise _unknown(text[place:].strip())
+            left = text[place:].strip()
+            name = re.match("[a-z]*", tokens[-1])[0] if tokens else ""  # type: ignore[index]
+            if name in _VALUES and not left[0].isalnum():
+                word = (tokens[-1] + left).split()[0]
+                raise UserError(tr("filter_number", word=word, name=name))
+            raise _unknown(left)
         tokens.append(match[1].lower())
         place = match.end()
     if len(tokens) > _MOST:
