@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from seabattle import wire
+from seabattle_host.line.port import Port
+from seabattle_host.sniff.replay import Different, Replay, load
 from tests import needs
 from tests.calls import Seabattle
 from tests.command import Command
@@ -73,6 +78,21 @@ def test_a_peer_that_is_not_there_is_a_difference(recorded: Path):
         status, out, _err = player.finish()
     assert status == 1
     assert "nothing came from the other side within 0.5 s" in out
+
+
+def test_a_peer_that_only_syncs_is_waited_for_so_long(recorded: Path):
+    class Syncing:
+        def read(self, _timeout: float = 0.0) -> bytes:
+            return b"\x01"
+
+        def write(self, data: bytes) -> None:
+            pass
+
+    steps, _remarks = load(str(recorded), wire.MASTER, None)
+    ticks = itertools.count()
+    player = Replay(cast(Port, Syncing()), wire.MASTER, steps, 0, 2.0, lambda: next(ticks) / 10)
+    with pytest.raises(Different, match=r"got nothing within 2(\.\d)? s$"):
+        player.play()
 
 
 def test_a_capture_of_syncs_alone_is_refused_and_a_gap_is_told(tmp_path: Path, seabattle: Seabattle):

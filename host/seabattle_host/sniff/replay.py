@@ -123,7 +123,7 @@ class Replay:
             while self._expected and self._expected[0].number <= step.number:
                 self._turn()
                 if self._clock() > deadline:
-                    self._differ(step, tr("replay_nothing", seconds=self._wait + step.after))
+                    self._differ(step, tr("replay_nothing", seconds=round(self._wait + step.after, 1)))
         self._port.drain(self._wait)
 
     def _meet(self) -> None:
