@@ -298,7 +298,7 @@ def command(w: "Watch", i: int, op: int) -> None:
             rule(w, VIOLATION if comes_often(w, v[OPEN_SIDE], why) else DOUBT, True)
     elif why == wire.R_PARAMS or why == wire.R_FLEET:
         if i == v[OPEN_SIDE] and op == wire.PLACE and v[OPEN_ECHOED]:
-            rule(w, VIOLATION, True)
+            rule(w, VIOLATION, False)  # or it does not compare the echo
     elif why == wire.R_ECHO:
         if i != v[OPEN_SIDE] and op != wire.SYNC and op != wire.PARAMS and op < wire.RESTART:
             # The master accepts it as equal; which of the two is right is unknown.

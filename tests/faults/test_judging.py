@@ -259,6 +259,8 @@ a game that began unseen, after noise or in a text that noise made, may have a l
     -> m 77 NOISE., m C0 SHOT_AGAIN~, s C0 SHOT_AGAIN~, m C0 TURN/
   PLACING m B3 02 01 AA A3 s 3A s A4 m 4A C0 07 01 s 0C CALM m C0 07 02 s 0C CALM m C0 07 03 s 0C CALM m C0 07 04 s 0C \
     -> m B3 NOT_PROBED~, m A3 SECOND~, m C0 CELL/, s C0 SHOT_AGAIN~, m C0 SHOT_AGAIN~
+a master that does not compare the echo goes on with what the line made of its parameters
+  MET m B2 0A 05 02 03 04 s 2B 0A 05 02 03 04 m A2 s 2A -> m B2 PARAMS?, s 2B ACCEPTED~
 a side that has not met owes no reply
   m AA s 01 m B2 06 00 00 01 02 SYNCS ->
 two pairs on the same wires accuse nobody

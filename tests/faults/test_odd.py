@@ -17,6 +17,7 @@ from seabattle_host.sniff.clock_match import share_a_clock
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.session import Session
 from tests.captures import BATTLE, SMALL, played, written
+from tests.faults import bugs
 from tests.faults.judging import Harmful, checked
 from tests.peers.dialects import SlaveL
 
@@ -164,6 +165,14 @@ def test_one_line_that_carries_one_side_only_is_told_as_that(side: int, silent: 
     (status, line), _checking = checked([r for c in heard for r in sorter.feed(c)] + sorter.finish(), session)
     assert (status, session.sums.violations) == (CANNOT_SAY, 0)
     assert f"nothing was heard from side {silent}" in line
+
+
+def test_two_files_without_times_accuse_nobody_of_an_echo_of_another_session():
+    torn = bugs.Bug("", bugs.M, lambda f, n: f[:2] if f[0] == wire.SHOT else f, frozenset())
+    heard = [c for chunks, _end in bugs.sessions(torn, range(1, 9)) for c in chunks]
+    dumps = [[c.data for c in sorted(heard, key=lambda c: c.at) if c.side == side] for side in (0, 1)]
+    records = Session().run(merge.interleave((dumps[0], dumps[1])))
+    assert not [r for r in records if r.verdict == watch.VIOLATION]
 
 
 @pytest.mark.parametrize("by", [0, 100_000, 1_450_000, 10**8])

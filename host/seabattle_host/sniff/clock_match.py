@@ -24,7 +24,8 @@ def share_a_clock(captures: tuple[Sequence[Chunk], Sequence[Chunk]]) -> bool:
     frames = (_frames(captures[0], 0), _frames(captures[1], 1))
     unfit, _ = _paired(sorted((*frames[0], *frames[1]), key=lambda frame: frame[0]))
     unfit_by_protocol, steps = _paired(_by_protocol(captures, frames))
-    return unfit * 4 <= unfit_by_protocol * 5 or steps.count(False) * 10 <= len(steps)
+    most = sum(op not in (wire.SYNC, wire.SYNCED) for side in frames for _at, _side, op in side)
+    return (unfit * 4 <= unfit_by_protocol * 5 and unfit * 3 <= most * 2) or steps.count(False) * 10 <= len(steps)
 
 
 def _frames(chunks: Sequence[Chunk], side: int) -> list[_Frame]:

@@ -18,6 +18,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.tangle import Tangle, holds_another, intrudes
 
 _ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
+_MEET, _MET = bytes((wire.MEET,)), wire.exchange(wire.MEET)[wire.REPLY]
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 
 
@@ -297,8 +298,12 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
     faults = [0, 0]
     """What the watcher found since the last meeting, by side."""
     lost = False
+    meetings = 0
+    """How many A1 are not answered."""
     while heads[0] or heads[1]:
-        side, sure = _next_side(w, heads, syncs, sent)
+        side, sure = _behind(heads) if lost else -1, False
+        if side < 0:
+            side, sure = _next_side(w, heads, syncs, sent)
         frame = heads[side]
         if frame[0] not in (wire.SYNC, wire.SYNCED):
             sent[side][wire.is_reply(frame[0])] = frame
@@ -306,7 +311,11 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
             faults = [0, 0]
         # an A8 for nothing may be the reply to something that the other side's dump has further on
         unfounded = frame[0] == wire.BROKEN and not faults[1 - side]
-        lost = not sure or unfounded or (lost and frame[0] != wire.MEET)
+        # noise may have been a frame that something waits for
+        unsure = not sure or unfounded or wire.exchange(frame[0]) is None
+        # A1 answers the question which session it is only if all before it are answered
+        was_lost, lost = lost, unsure or (lost and (frame[0] != wire.MEET or meetings != 0))
+        meetings += (frame[0] == wire.MEET) - (frame[0] == _MET)
         heads[side] = next(frames[side], b"")
         if frame[0] == wire.SYNC:
             syncs[side] += 1
@@ -316,9 +325,18 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
             w.feed(side, byte)
             while w.take():
                 faults[w.side] += w.verdict != watch.OK
-        if lost and not wire.is_reply(frame[0]) and frame[0] != wire.SYNC:
+        if (lost or was_lost) and wire.is_command(frame[0]) and frame[0] != wire.SYNC:
             yield Lost(0, tr("lost_which_first"))
         yield Chunk(0, side, frame)
+
+
+def _behind(heads: list[bytes]) -> int:
+    """Return the side that is still in the session before the one that the other begins, or -1."""
+    for side in (0, 1):
+        other = heads[1 - side]
+        if heads[side] == _MEET and other and other[0] not in (wire.MEET, _MET):
+            return 1 - side
+    return -1
 
 
 def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int], sent: list[list[bytes]]) -> tuple[int, bool]:
@@ -345,8 +363,9 @@ def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int], sent: list[
             return choice[0], choice is legal
         if choice:
             return (master[0] if master else choice[0]), choice is legal
-    # a reply to what was lost, rather than a command before the reply to the last one
-    return (1 if wire.is_reply(heads[1][0]) and not wire.is_reply(heads[0][0]) else 0), False
+    # a reply to what was lost, rather than a command before the reply to the last one; but nobody answers A1 before it
+    undue = [side for side in (0, 1) if wire.is_reply(heads[side][0]) and heads[side][0] != _MET]
+    return (undue[0] if undue else int(heads[0][0] == _MET)), False
 
 
 def _may_go_on(w: watch.Watch, side: int, op: int) -> bool:
