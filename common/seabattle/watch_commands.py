@@ -55,6 +55,7 @@ from .watch_state import (
     SURE,
     TOLD,
     TURN,
+    UNKNOWN,
     UNSURE,
     VIOLATION,
     WINNER,
@@ -397,6 +398,8 @@ def keep(w: "Watch", i: int, op: int) -> None:
     if (op == wire.NICK or op == wire.CHAT) and _is_senseless(w, i):
         # noise that begins so may have taken in a whole session
         v[JUDGE] = v[JUDGE + 1] = w.off[watch_repeats.SIZE_SURE] = 0
+        if v[PARAMS] == NONE:
+            v[PARAMS] = UNKNOWN
     if op == wire.SHOT:
         v[X + i] = d[0]
         v[Y + i] = d[1]
@@ -415,6 +418,9 @@ def keep(w: "Watch", i: int, op: int) -> None:
 def _is_senseless(w: "Watch", i: int) -> bool:
     """Return whether the nick or text of side `i` has bytes that are no letters."""
     reader = w.reader[i]
+    if reader.op == wire.NICK and reader.size <= wire.NICK_MAX:
+        # some pad it with zeros
+        return False
     for k in range(reader.size):
         if reader.data[k] < 32:
             return True

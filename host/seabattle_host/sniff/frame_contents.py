@@ -95,7 +95,7 @@ SAMPLES[wire.SHOT] = bytes((wire.SHOT, 1, 1))
 
 
 def _is_nick(_w: Watch, _side: int, raw: bytes) -> bool:
-    return 1 <= len(raw) - 2 <= wire.NICK_MAX and min(raw[2:]) >= 32
+    return 1 <= len(raw) - 2 <= wire.NICK_MAX
 
 
 def _nick(w: Watch, side: int, raw: bytes) -> bool:

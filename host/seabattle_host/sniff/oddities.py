@@ -17,6 +17,8 @@ from seabattle_host.sniff.record import REPLY_US, Record
 _ENDS = (wire.MEET, wire.TIMED_OUT, wire.RESTART, wire.SURRENDER, wire.GOODBYE, wire.BROKEN)
 """Commands that end what went on before."""
 
+_GIVE_UP = (wire.BROKEN, wire.TIMED_OUT)
+
 _PARAMS = (wire.PARAMS, int(wire.exchange(wire.PARAMS)[wire.REPLY]))
 """The frames of several bytes that only one role sends."""
 
@@ -64,6 +66,8 @@ class Oddities:
         last = w.lately
         sound = number > self._seen + (last == self._seen_side)
         is_new = sound and last != watch.UNSURE and not w.reader[last].within
+        # these come because of noise, and not before it
+        is_new = is_new and w.reader[last].op not in _GIVE_UP
         self._before = (side, last, w.reader[last].op) if is_new else None
         # nobody answers a reply: it may belong to what was replied to
         is_own = is_new and after_reply((side, last, w.reader[last].op)) and not w.reader[side].within
