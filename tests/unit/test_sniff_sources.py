@@ -21,6 +21,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer, Taker
 from seabattle_host.sniff.timing import TickTimer
 from tests.captures import BATTLE, SYNCED, TICK, written
+from tests.command import wait_until
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -101,6 +102,31 @@ def test_time_does_not_run_ahead_of_what_is_held_back():
             sniffer._pass_time()
     sniffer._take(sniffer._ordered(0, True) + session.finish())
     assert [(r.kind, r.op) for r in found] == [(r.kind, r.op) for r in Session().run(chunks)]
+
+
+def test_a_flood_is_not_read_faster_than_it_is_processed():
+    class Flood:
+        url = device = "socket://flood"
+        marking = False
+        unsent = count = 0
+
+        def read(self, _timeout: float = 0.0) -> bytes:
+            self.count += 1
+            return b"\xff" * 10_000
+
+        def write(self, data: bytes) -> None:
+            pass
+
+        def wake(self) -> None:
+            pass
+
+    flood = Flood()
+    taker = Taker((flood,), relay=False)  # type: ignore[arg-type]
+    taker.start()
+    wait_until(lambda: flood.count >= 25)
+    taker.stop()
+    assert flood.count < 40
+    assert sum(len(item.data) for item in taker.get(0) if isinstance(item, Chunk)) == flood.count * 10_000
 
 
 def test_a_signal_while_nothing_comes_does_not_stop_the_reading():

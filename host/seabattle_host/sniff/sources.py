@@ -42,6 +42,10 @@ _LOOK_SECONDS = 0.02
 _CALM_SECONDS = 5.0
 """After this time without a program it polls less often, to save time."""
 _CALM_LOOK_SECONDS = 0.15
+_QUEUED_MOST, _QUEUED_A_SECOND = 250_000, 20_000
+"""Bytes read and not processed yet at which no more are read, and as many more for each second in which nothing is
+processed, as when a terminal stands still: only a socket is as fast as that, and no line.
+"""
 _BACKLOG_MOST = 1 << 16
 """Bytes queued for a slow port at which reading the other one pauses."""
 _UNSENT_MOST = 1 << 20
@@ -242,6 +246,11 @@ class Taker:
         self._relay = relay
         # no SimpleQueue: a signal whose handler ends after the timeout makes its get() wait for ever
         self._items: queue.Queue[Item] = queue.Queue()
+        self._queued = [0] * len(ends)
+        """Bytes put into the queue, by side,"""
+        self._taken = 0
+        """and bytes taken out of it, the last ones at this time."""
+        self._taken_at = time.monotonic()
         self._outgoing: tuple[deque[bytes], ...] = tuple(deque() for _ in ends)
         self._waiting = [0] * len(ends)
         self._stopping = threading.Event()
@@ -271,6 +280,8 @@ class Taker:
             # limited, since the reader also has a screen and files to serve
             while len(items) < 1000:
                 items.append(self._items.get_nowait())
+        self._taken_at = time.monotonic()
+        self._taken += sum(len(item.data) for item in items if isinstance(item, Chunk))
         return items
 
     def _carry(self, side: int) -> None:
@@ -279,7 +290,7 @@ class Taker:
         while not self._stopping.is_set():
             try:
                 self._send(side, end)
-                if self._relay and self._waiting[1 - side] > _BACKLOG_MOST:
+                if self._is_flooded() or (self._relay and self._waiting[1 - side] > _BACKLOG_MOST):
                     self._stopping.wait(0.002)
                     continue
                 data = end.read(_READ_SECONDS if self._harm is None else _HARM_SECONDS)
@@ -297,10 +308,16 @@ class Taker:
                 data, faults = unmark(data)
             # queue first: the reply to these bytes must come after them
             self._items.put(Chunk(at, side, data, faults))
+            self._queued[side] += len(data)
             if self._harm is not None:
                 self._harmed(side, data, self._harm)
             elif self._relay:
                 self._pass_on(side, data)
+
+    def _is_flooded(self) -> bool:
+        """Return whether more has been read than a line can send, and not been processed yet."""
+        idle = time.monotonic() - self._taken_at
+        return sum(self._queued) - self._taken > _QUEUED_MOST + _QUEUED_A_SECOND * idle
 
     def _pass_on(self, side: int, data: bytes) -> None:
         if data:
