@@ -281,8 +281,11 @@ def command(w: "Watch", i: int, op: int) -> None:
         if why != R_UNFOUNDED and not (why == wire.R_STATE and v[OPEN_OP] == wire.MEET):
             rule(w, VIOLATION, False)
     elif why == R_UNFOUNDED:
-        # Its sender goes on by itself, which only its own fault explains.
-        if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
+        if i != v[OPEN_SIDE]:
+            # A tap may read a command after the reply to it, in whose place this is.
+            v[OPEN_FIRM] = _IN_PLACE
+        elif op != wire.SYNC and op != wire.MEET:
+            # Its sender goes on by itself, which only its own fault explains.
             rule(w, VIOLATION, not may_be_another(w, i))
     elif why == wire.R_STATE and v[OPEN_OP] == wire.MEET:
         if i == v[OPEN_SIDE] and wire.exchange(op)[wire.NEXT] != wire.SAME and op != wire.MEET:
@@ -358,7 +361,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         explained = last == wire.TIMED_OUT or wire.RESTART <= last <= wire.WON or c == wire.SHOT and w.may[i] == IDLE
     elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or (why == wire.R_SECOND and c != wire.SHOT):
         # Not a coordinate, but the start of a frame: the rest of this one was lost.
-        torn = why == wire.R_CELL and (_begins(v[X + i]) or _begins(v[Y + i]))
+        torn = why == wire.R_CELL and watch_repeats.is_torn(w, i)
         torn = torn or (why == wire.R_CELL and watch_repeats.may_be_on(w, i))
         explained = (torn or not comes_often(w, i, why)) and not shoots_off(w, i, why)
     if explained:
@@ -375,11 +378,6 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     w.was[0] = w.may[0]
     w.was[1] = w.may[1]
     return True
-
-
-def _begins(byte: int) -> bool:
-    """Return whether the byte is no coordinate, but starts a frame."""
-    return byte > wire.SIZE_MAX and wire.exchange(byte) is not None
 
 
 def agreed(w: "Watch", i: int) -> None:

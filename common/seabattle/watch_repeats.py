@@ -125,6 +125,15 @@ def shoots_off(w: "Watch", i: int, why: int) -> bool:
     return v[OFF + i] >= _OFF_MOST or (v[OFF_SAME + i] >= _OFF_SAME_MOST and at == v[OFF_AT + i] != _SEVERAL)
 
 
+def is_torn(w: "Watch", i: int) -> bool:
+    """Return whether the last shot of side `i` has the start of another frame in place of a coordinate."""
+    return _begins(w.v[X + i]) or _begins(w.v[Y + i])
+
+
+def _begins(byte: int) -> bool:
+    return byte > wire.SIZE_MAX and wire.exchange(byte) is not None
+
+
 def may_be_on(w: "Watch", i: int) -> bool:
     """Return whether the last shot of side `i` is on a larger field, about which nothing was heard."""
     return not w.off[SIZE_SURE] and max(w.v[X + i], w.v[Y + i]) <= wire.SIZE_MAX

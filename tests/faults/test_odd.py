@@ -186,6 +186,17 @@ def test_two_files_with_clocks_of_their_own_accuse_nobody_though_the_slave_says_
     assert not session.sums.lost
 
 
+def test_on_one_line_an_early_a4_is_a_violation_of_either_side():
+    """The master may have said it, who never may."""
+    session = Session()
+    sorter = Sorter(session)
+    heard = written((BATTLE.partition("m A3")[0] + "s A4 m A8 s 8A ") * 3 + "m AA s 01")
+    records = [r for c in heard for r in sorter.feed(replace(c, side=0))] + sorter.finish()
+    accused = [r for r in records if r.verdict == watch.VIOLATION]
+    assert [(r.op, r.reason) for r in accused if r.unsure] == [(wire.SLAVE_READY, wire.R_STATE)]
+    assert all(r.unsure for r in accused)
+
+
 def test_a_slave_that_repeats_its_shot_on_one_line_is_not_taken_for_the_master():
     """Its master calls the cell shot at already, as it was."""
     session = Session()

@@ -27,6 +27,7 @@ class Sorter:
 
     def __init__(self, session: Session):
         self._session = session
+        session.is_merged = True
         self._reader = wire.Reader()
         self._pending: list[Chunk] = []
         self.last_side = MASTER_SIDE

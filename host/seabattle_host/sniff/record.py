@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from seabattle import watch, wire
@@ -34,7 +34,8 @@ class Record:
     of the earlier record because of which it is wrong. state: the sender's before it, watch.UNSURE if unknown. answers:
     the command that a reply answers, 0 for none. reply: microseconds from the end of that command, -1 if it answers
     none. faults: the driver's, by byte. offsets: microseconds from `at` to each byte, empty if all came at once.
-    unsure: the side is a guess (one line for both directions), and there is no verdict. crossed: bytes of the other
+    unsure: the side is a guess (one line for both directions), and there is no verdict, unless either side would have
+    broken the protocol by it. crossed: bytes of the other
     side came between its own. ticked: so did a tick of the watcher, which may affect verdicts. text: of a LOST, why;
     of a chat line that shows fields, its meaning; of a false answer, the cell and the earlier answer that it
     contradicts.
@@ -75,6 +76,20 @@ class Record:
     def is_sync(self) -> bool:
         """Whether it is a sync or its reply, with nothing to report."""
         return self.kind == watch.FRAME and self.op in (wire.SYNC, wire.SYNCED) and not self.verdict and not self.faults
+
+
+_EITHER = (wire.R_STATE, wire.R_NO_PARAMS)
+
+
+def ruled(record: Record, verdict: int, maybe: bool, is_merged: bool) -> Record:
+    """Return a record with the watcher's ruling on it.
+
+    is_merged: the side of a command is that of the role that may send it. A program that breaks the protocol by it may
+    as well be the other one, which may never send it.
+    """
+    is_either = is_merged and verdict == watch.VIOLATION and record.reason in _EITHER
+    is_guess = is_either and wire.exchange(record.op)[wire.SENDER] != wire.BOTH
+    return replace(record, verdict=verdict, maybe=maybe, unsure=record.unsure or is_guess)
 
 
 @dataclass

@@ -7,7 +7,6 @@ know: times, durations, the exact bytes, the driver's faults, and sums.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seabattle import watch, wire
@@ -18,7 +17,7 @@ from seabattle_host.sniff.cached_watch import CachedWatch
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossing, Frame, Item, Lost, Piece
 from seabattle_host.sniff.frame_contents import GUESSED, LETTERS, WHOLE, length
 from seabattle_host.sniff.oddities import Oddities
-from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken
+from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken, ruled
 from seabattle_host.sniff.tick_batches import BatchedTickTimer
 from seabattle_host.sniff.timing import SOON
 
@@ -45,6 +44,8 @@ class Session:
         self.now = 0
         """Time of the last item, microseconds."""
         self.nicks = [b"", b""]
+        self.is_merged = False
+        """Whether the sides are those of the roles that may send the frames (merge.py)."""
         self.resolution = 0
         """Resolution of the times, microseconds: two of them may be closer by this much."""
         self._pending = (Pending(), Pending())
@@ -53,8 +54,7 @@ class Session:
         self._forced = [0, 0]
         self._timer = BatchedTickTimer()
         self._number = self._ticked = 0
-        self._command_end = [-1, -1]
-        self._sync_end = [-1, -1]
+        self._command_end, self._sync_end = [-1, -1], [-1, -1]
         self._master_at = -1
         self._shots = [(0, 0), (0, 0)]
         self._held: list[Record] = []
@@ -399,7 +399,7 @@ class Session:
         held, self._held = self._held, []
         if not held:
             return
-        held[0] = replace(held[0], verdict=w.verdict, maybe=w.maybe != 0)
+        held[0] = ruled(held[0], w.verdict, w.maybe != 0, self.is_merged)
         for record in held:
             self.sums.weigh(record)
         records += held
