@@ -79,6 +79,16 @@ def test_a_report_is_written_though_nobody_reads_the_output(tmp_path: Path, monk
     assert json.loads(report.read_text(encoding="utf-8"))["rules"][0]["verdict"] == "kept"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="left out: needs /dev/full, which only Linux has")
+def test_what_was_found_is_told_though_the_report_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(trials, "run", lambda *_args: iter([trials.Result("AA -> 01", trials.BROKEN)]))
+    assert conform("loop://", "master", "--report", "/dev/full", "--only", "AA -> 01") == 2
+    printed = capsys.readouterr()
+    assert "broken 1" in printed.out and "cannot write /dev/full" in printed.err
+
+
 def test_the_rule_at_which_a_program_hangs_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -88,7 +98,7 @@ def test_the_rule_at_which_a_program_hangs_is_named(
             yield trials.Result(name, trials.KEPT if heard else trials.OPEN)
 
     monkeypatch.setattr(trials, "run", run)
-    assert conform("loop://", "master", "--only", "-> ") == 0
+    assert conform("loop://", "master", "--only", "-> ") == 2
     assert "A5 -> 5A                         not tried\nnothing has come since 'A1 -> 1A'" in capsys.readouterr().out
 
 

@@ -99,12 +99,14 @@ def run(args: argparse.Namespace) -> int:
             count = Counter(result.verdict for result in results)
             count[conform.OPEN] += len(left)
             verdicts = (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)
-            if args.report:
-                _write(args.report, results, left, args.role)
             total = tr("total", **{name: count[name] for name in verdicts})
             if undecided := count[conform.UNSTEADY]:
                 total += tr("total_unsteady", count=undecided)
-            print("\n".join([total, *_about_line(results)]), flush=True)
+            try:
+                if args.report:
+                    _write(args.report, results, left, args.role)
+            finally:
+                print("\n".join([total, *_about_line(results)]), flush=True)
     if lost:
         # what it had broken before stays broken
         return 1 if count[conform.BROKEN] else 2
@@ -113,6 +115,8 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(tr("nothing_tried", role=words.role(other)))
     if count[conform.BROKEN]:
         return 1
+    if silent >= _SILENT_MOST:
+        return 2
     return _UNDECIDED if count[conform.UNSTEADY] else 0
 
 
