@@ -110,6 +110,7 @@ from line import LINE
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
+import seabattle.watch_pairs  # by itself: imports within imports take the stack of a small interpreter
 from seabattle.watch import Watch
 
 players = (Player(Link(1, Rng(1)), Rng(2)), Player(Link(2, Rng(3)), Rng(4)), Player(Link(4, Rng(5)), Rng(6)))
