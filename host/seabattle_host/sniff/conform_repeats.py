@@ -176,7 +176,7 @@ class Repeats:
         )
         arrived = [each for each in tries if each.verdict != OPEN]
         if not arrived:
-            if trial.repeats and self.unsteady and not last.spoilt:
+            if trial.repeats and not last.spoilt:
                 self._measure()
                 last.verdict = UNSTEADY if self.lost else OPEN
             return last
