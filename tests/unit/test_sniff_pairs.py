@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from seabattle_host import cli
 from seabattle_host.sniff.reading import read
 from tests.dress import assert_sorted, frames, frames_of, hexed, of_day, sides
 
@@ -59,6 +61,54 @@ def test_the_reply_behind_a_command_is_of_the_other_side(form: str, alone: str, 
     assert "bob" not in form.format(t="", who="bob", role="", port="", c="", r="") or (
         "alice is taken for A, bob for B" in capture.described[0]
     )
+
+
+def of_each(form: str, alone: str) -> str:
+    return lines(form, alone).replace("\\n", "\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        of_each("{role}: {c}\\n  reply: {r}", "{role}: {c}"),
+        of_each("{t} {role} {c}\\n    -> {r}", "{t} {role} {c}"),
+        of_each("[{who}] command {c}\\n[{who}] reply {r}", "[{who}] command {c}"),
+        of_each("- from: {port}\\n  command: {c}\\n  reply: {r}", "- from: {port}\\n  command: {c}"),
+        "time,from,command,reply\n" + lines("{t},{port},{c},{r}", "{t},{port},{c},"),
+        "".join(
+            f"{'MASTER':24}SLAVE\n" * (n == 0)
+            + f"{hexed((reply, raw)[side == 0]):24}{hexed((raw, reply)[side == 0])}\n"
+            for n, (_at, side, raw, reply) in enumerate(pairs())
+        ),
+        json.dumps([
+            {"from": "AB"[side], "command": hexed(raw), "reply": hexed(reply) or None}
+            for _at, side, raw, reply in pairs()
+        ]),
+        "<table><tr><th>from</th><th>command</th><th>reply</th></tr>"
+        + "".join(
+            f"<tr><td>{'AB'[side]}</td><td>{hexed(raw)}</td><td>{hexed(reply)}</td></tr>\n"
+            for _at, side, raw, reply in pairs()
+        )
+        + "</table>",
+    ],
+)  # fmt: skip
+def test_records_with_a_command_and_its_reply(text: str, path: Path):
+    path.write_text(text, encoding="utf-8")
+    # without times nothing tells which of two crossing commands was first
+    assert sorted(sides(frames_of(read([str(path)])))) == sorted(sides(frames()))
+
+
+def test_a_list_of_commands_and_their_replies_is_no_session(path: Path):
+    rows = "".join(f"| {op:02X} | {op >> 4 | op << 4 & 255:02X} | command |\n" for op in range(0xA0, 0xAA))
+    path.write_text("| opcode | reply | what |\n|---|---|---|\n" + rows)
+    assert cli.main(["decode", "--check", str(path)]) in (2, 3)
+
+
+def test_times_with_a_plus_sign_that_rise_are_counted_from_the_start(path: Path):
+    path.write_text("Time,TX,RX\n" + listing("+{ms:.3f}ms,{tx},{rx}"))
+    found = frames_of(read([str(path)]))
+    assert sides(found) == sides(frames())
+    assert abs(found[-1][0] - frames()[-1][0]) < 10_000
 
 
 @pytest.mark.parametrize(
@@ -113,7 +163,9 @@ def listing(form: str) -> str:
     return "".join(
         form.format(
             t=of_day(at), d=("TX", "RX")[side], way=("tx", "rx")[side], name=("FACE", "DEAD")[side], n=len(raw),
+            ms=at / 1000, tx=hexed(raw) * (side == 0), rx=hexed(raw) * (side == 1),
             io=("OUT", "IN")[side], hex=hexed(raw), abc="." * len(raw), dec=hexed(raw, "{}"),
+            run=raw.hex(),
             ticks=hexed(raw, "`{:02X}`"), colour=("#00AA01", "#FF0000")[side],
             qp="".join(f"={byte:02X}" for byte in raw), coded="".join(f"%3D{byte:02X}" for byte in raw),
             pairs=hexed(raw, "0x{:02x}", "%2C"), base64=base64.b64encode(raw).decode().replace("=", "%3D"),
@@ -132,6 +184,8 @@ def listing(form: str) -> str:
         "**{d}**: `{hex}`",
         "**{d}**: {ticks}",
         "### {d} {t}\n\n```\n{hex}\n```\n",
+        "  console.log\n    {way} {hex}\n\n      at send (src/uart.js:12:13)\n",
+        "{t} {way} 00000000: {run}",
         "{d}:\n  hex: {hex}\n  ascii: {abc}",
         "{d} ({n} bytes)\n  ASCII: {abc}\n  DEC: {dec}\n  HEX: {hex}",
         '{t} {d}: ascii="{abc}" hex={hex}',

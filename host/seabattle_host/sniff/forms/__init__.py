@@ -137,12 +137,19 @@ def ordered(source: Source, name: str) -> tuple[Source, Form, Guess]:
     return source, form, form.forced(source)
 
 
-def _laid_out(source: Source, look: Callable[[Source], tuple[Form, Guess] | None]) -> tuple[Source, Form, Guess] | None:
-    """Return a file whose records reach over several lines in the form in which these are; None if it is none."""
+def _laid_out(
+    source: Source, look: Callable[[Source], tuple[Form, Guess] | None], exchanges_only: bool = False
+) -> tuple[Source, Form, Guess] | None:
+    """Return a file whose records reach over several lines in the form in which these are; None if it is none.
+
+    exchanges_only: each record is to have a command and its reply.
+    """
     from seabattle_host.sniff.forms import layout
 
-    for view in layout.views(source) if source.encoding else ():
+    views = layout.exchanges if exchanges_only else layout.views
+    for view in views(source) if source.encoding else ():
         other = source.seen(view.data, view.name)
+        _paired(other)
         found = look(other)
         if found is not None and _weighed(other, *found).is_better(None):
             return other, *found
@@ -163,11 +170,16 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
             source.peel(around)
         if (pairs := clock.pairs(source.head[:_PAIRED])) is not None:
             source.rewrite(pairs.together)
+        if clock.are_since_the_start(source.beginning()):
+            source.rewrite(clock.without_plus)
         if (found_in := addresses.learn(source.head)) is not None:
             source = _rewritten(source, found_in, None)
         found = _recognised(source)
-        if (found is None or found[0].name in _BY_LOOKS) and _paired(source):
-            found = _recognised(source)
+        if found is None or found[0].name in (*_BY_LOOKS, "objects"):
+            if _paired(source):
+                found = _recognised(source)
+            elif (laid := _laid_out(source, _recognised, exchanges_only=True)) is not None:
+                return laid
         if (found is None or found[0].name in (*_BY_LOOKS, "objects")) and (
             how := _rewriting(source, found)
         ) is not None:

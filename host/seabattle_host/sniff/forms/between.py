@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from seabattle_host.sniff.forms import columns, sides
 
-_COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- |```)")
+_COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- |```|at \S.*:\d+:\d+\)?$)")
 SIGN = re.compile(r"\s*- ")
 HASH = re.compile(r"(?<!\w)#(\d{1,9})\b")
 _RULED = re.compile(r"\s*([-=*~_]{2,})\s+(\S.*?\S)\s+[-=*~_]{2,}\s*")

@@ -259,6 +259,27 @@ def digits(stamps: Iterable[Stamp]) -> Digits:
     return Digits(usual if often * 2 > counts.total() else 0, often > 40 and often * 100 > 98 * counts.total())
 
 
+_PLUS = re.compile(r"(?<![\w.+])\+\s?(?=(\d+(?:[.,]\d+)?)\s?(us|ms|µs|ns|s)?(?![\w.]))")
+
+
+def without_plus(line: str) -> str:
+    """Return a line without the sign in front of its first time."""
+    return _PLUS.sub("", line, count=1)
+
+
+def are_since_the_start(lines: Sequence[str]) -> bool:
+    """Return whether times with a plus sign are counted from the start: each is later than the one before."""
+    found = [match for line in lines if (match := _PLUS.search(line))]
+    times = [float(match[1].replace(",", ".")) * UNITS[match[2] or "s"] for match in found]
+    later = sum(a < b for a, b in pairwise(times))
+    back = sum(a > b for a, b in pairwise(times))
+    return len(times) > _FEW and len(times) * 10 >= 9 * len(lines) and later * 2 > len(times) > 20 * back
+
+
+_FEW = 12
+"""Times from the line before may rise by chance."""
+
+
 class Clock:
     """The running time of a file, from the times in its lines."""
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.forms import clock, colours, fronts, ktrace, markup, sides
+from seabattle_host.sniff.forms import clock, colours, fronts, ktrace, markup, pairs, sides
 from seabattle_host.sniff.forms.columns import role_of
 from seabattle_host.sniff.forms.interface import OMITTED
 from seabattle_host.sniff.forms.source import Source
@@ -48,6 +48,42 @@ def views(source: Source) -> Iterator[View]:
         yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_indents"))
     elif is_bracketed(head):
         yield View("".join(f"{line}\n" for line in joined(_whole(source).splitlines())).encode(), tr("laid_brackets"))
+
+
+def exchanges(source: Source) -> Iterator[View]:
+    """Yield the content of a file as a line for each command with its reply, if that is what its records are."""
+    rows = _exchanges(source)
+    if rows is not None:
+        yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_pairs"))
+
+
+def _exchanges(source: Source) -> Iterable[str] | None:
+    """Return the lines of a file that has a command and its reply in each record; None if it has not."""
+    head = source.head[:_MOST]
+    for found in (pairs.beside, pairs.joined):
+        if found(head) is not None:
+            return found(_whole(source).splitlines())
+    if head and head[0].lstrip()[:1] == "[":
+        text = source.read(_PARSED + 1)
+        try:
+            tree = json.loads(text) if len(text) <= _PARSED else []
+        except (ValueError, RecursionError):
+            return None
+        rows = [json.dumps(row, ensure_ascii=False) for row in tree if isinstance(row, dict)]
+    elif pairs.learn(list(_rows(head))) is not None:
+        rows = list(_rows(_whole(source).splitlines()))
+    else:
+        return None
+    how = pairs.learn(rows)
+    return None if how is None else map(how.normal, rows)
+
+
+_PARSED = 1 << 22
+"""Bytes of a value in JSON."""
+
+
+def _rows(lines: Sequence[str]) -> Iterator[str]:
+    return (json.dumps(row, ensure_ascii=False) for row in blocks(lines))
 
 
 def _whole(source: Source) -> str:

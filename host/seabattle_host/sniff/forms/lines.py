@@ -41,7 +41,9 @@ COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b|\()|\s;\s|//|/\*")
 LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*[:>)\]]?\s*$")
 _HASHED = re.compile(r"#\d{1,9}\b")
 _NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
-OFFSET = re.compile(r"(?:0[xX][0-9A-Fa-f]{8}|0[xX][0-9A-Fa-f]{4}(?=:)|[0-9A-Fa-f]{4,8}):?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
+OFFSET = re.compile(
+    r"(?:0[xX][0-9A-Fa-f]{8}|0[xX][0-9A-Fa-f]{4}(?=:)|[0-9A-Fa-f]{4,8}):?(?=\s+(?:[0-9A-Fa-f]{2})+(?:\s|$))"
+)
 _COUNT = re.compile(r"\d+\s*[:.)\]|]\s+")
 # the level of a message: `[D][uart:114]`
 _LEVEL = re.compile(r"(?<=\[)[A-Z](?=\]\[)")

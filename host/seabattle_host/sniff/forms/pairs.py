@@ -24,11 +24,15 @@ _KINDS = 3
 _LONGEST = 400
 """Characters of a line of a pair."""
 
+_NUMBER = re.compile(r"\d+")
 _HEX = r"(?:0[xX]|\\x|\$|&[hH])?(?:[0-9A-Fa-f]{2})+[hH]?"
-_RUNS = {
-    numerals.HEX: re.compile(rf"(?<![\w.:%-])(?:{_HEX})(?:(?:,\s?|\s|(?=0[xX]|\\x))(?:{_HEX})(?!\w))*(?!\w|[.:]\d)"),
-    numerals.DECIMAL: re.compile(r"(?<![\w.:%-])\d{1,3}(?:(?:,\s?|\s)\d{1,3}(?!\w))*(?!\w|[.:]\d)"),
-}
+_Way = tuple[int, "re.Pattern[str]"]
+_WAYS: tuple[_Way, ...] = tuple(
+    (base, re.compile(rf"(?<![\w.:%-])(?:{byte})(?:(?:{between})(?:{byte})(?!\w))*(?!\w|[.:]\d)"))
+    for base, byte in ((numerals.HEX, _HEX), (numerals.DECIMAL, r"\d{1,3}"))
+    for between in (", ?| |(?=0[xX]|\\\\x)", " ")
+)
+"""Bytes in each base, with commas between them and without."""
 _DIGITS = re.compile(r"(?:0[xX]|\\x|\$|&[hH])?((?:[0-9A-Fa-f]{2})+)[hH]?")
 _ASSEMBLER = re.compile(r"(?<!\w)0([0-9A-Fa-f]{2}[hH])(?!\w)")
 _TORN = re.compile(r"\W*[0-9A-Fa-f]$")
@@ -55,7 +59,7 @@ class Pairs:
     `fronts.Front`.
     """
 
-    base: int
+    way: _Way
     kind: str
     backwards: bool
     names: Mapping[str, int]
@@ -63,7 +67,7 @@ class Pairs:
 
     def normal(self, line: str) -> str:
         """Return a line with a side in front of each frame."""
-        row = _row(line, self.kind, self.base)
+        row = _row(line, self.kind, self.way)
         if row is None:
             return line
         first, second = _hex(row.first), _hex(row.second)
@@ -75,7 +79,8 @@ class Pairs:
         if not row.second and _TORN.fullmatch(row.rest):
             second = row.rest[-1]
         own, other = ("", "") if side is None else (("TX: ", "RX: ")[side], ("RX: ", "TX: ")[side])
-        said = f" // {row.rest.strip()}" if re.search(r"[^\W_]{2}", row.rest) and not sides.is_named(row.rest) else ""
+        rest = re.sub(r"[\"'<>{}]", " ", row.rest).strip()
+        said = f" // {rest}" if row.second and re.search(r"[^\W_]{2}", rest) and not sides.is_named(rest) else ""
         return f"{row.time} {own}{first} {other if second else ''}{second}".strip() + said
 
 
@@ -85,8 +90,9 @@ def learn(lines: Sequence[str]) -> Pairs | None:
     if len(sample) < _LEAST:
         return None
     kind = fronts.kind_of(sample)
-    for base in _RUNS:  # hex first
-        rows = [row for line in sample if (row := _row(line, kind, base)) is not None]
+    texts = [_prepared(line, kind) for line in sample]
+    for way in _WAYS:
+        rows = [row for text in texts if (row := _parted(*text, way)) is not None]
         both = [row for row in rows if row.second]
         if (
             len({row.second[:1] for row in both}) < _KINDS
@@ -98,11 +104,11 @@ def learn(lines: Sequence[str]) -> Pairs | None:
         for backwards in (False, True):
             told = sum(_answers(*((row.second, row.first) if backwards else (row.first, row.second))) for row in both)
             if told * 10 >= 7 * len(both) and usual * 10 >= 9 * len(both):
-                return _named(rows, base, kind, backwards)
+                return _named(rows, way, kind, backwards)
     return None
 
 
-def _named(rows: Sequence[_Row], base: int, kind: str, backwards: bool) -> Pairs | None:
+def _named(rows: Sequence[_Row], way: _Way, kind: str, backwards: bool) -> Pairs | None:
     """Return the pairs with the names of their senders; None if the replies have names of their own."""
     names, place = fronts.sides_of([(row.front, row.second if backwards and row.second else row.first) for row in rows])
     others: dict[str, set[str]] = {}
@@ -113,7 +119,7 @@ def _named(rows: Sequence[_Row], base: int, kind: str, backwards: bool) -> Pairs
     known = words & set(sides.WORDS)
     if known and (not names or len({frozenset(some) for some in others.values()}) > 1):
         return None
-    return Pairs(base, kind, backwards, names, place)
+    return Pairs(way, kind, backwards, names, place)
 
 
 def _answers(command: bytes, reply: bytes) -> bool:
@@ -121,16 +127,24 @@ def _answers(command: bytes, reply: bytes) -> bool:
 
 
 def _shape(between: str) -> str:
-    return " ".join(between.lower().split())
+    return _NUMBER.sub("0", " ".join(between.lower().split()))
 
 
-def _row(line: str, kind: str, base: int) -> _Row | None:
+def _row(line: str, kind: str, way: _Way) -> _Row | None:
     """Return the parts of a line; None if it has no bytes."""
+    return _parted(*_prepared(line, kind), way)
+
+
+def _prepared(line: str, kind: str) -> tuple[str, str]:
+    """Return the time of a line and the rest, with bytes that are run together apart; both empty if it is too long."""
     if len(line) > _LONGEST:
-        return None
+        return "", ""
     time, text = fronts.timed(line, kind)
-    text = _ASSEMBLER.sub(r"\1", numerals.apart(text))
-    runs = [(found, data) for found in _RUNS[base].finditer(text) if (data := _bytes(found[0], base))]
+    return time, _ASSEMBLER.sub(r"\1", numerals.apart(text))
+
+
+def _parted(time: str, text: str, way: _Way) -> _Row | None:
+    runs = [(found, data) for found in way[1].finditer(text) if (data := _bytes(found[0], way[0]))]
     if not runs:
         return None
     if len(runs) > 1:
@@ -159,3 +173,60 @@ def _bytes(text: str, base: int) -> bytes:
 
 def _hex(data: bytes) -> str:
     return data.hex(" ").upper()
+
+
+_MAY_REPLY = re.compile(r"(?i)repl|answer|resp|rsp|ответ|^\s*(?:[-=]+>|[→⇒↳└>←]|<[-=])")
+_REPLY = re.compile(
+    r"(?i)\s*(?:[-=]+>|[→⇒↳└>]+|<[-=]+|←)\s*$|.*(?<!\w)(?:repl(?:y|ies|ied)|answers?(?:ed)?|resp(?:onse)?|rsp|ответ\w*)\s*\W*$"
+)
+"""What stands in front of a reply in a line of its own."""
+
+
+def joined(lines: Sequence[str]) -> list[str] | None:
+    """Return lines with each reply behind its command, and the side of both; None if they are no such lines.
+
+    The reply is in the line below the command, in which it is called a reply: its sender is not named, or the one who
+    has got it.
+    """
+    if sum(_MAY_REPLY.search(line) is not None for line in lines[:_MOST]) < _LEAST:
+        return None
+    kind = fronts.kind_of([line for line in lines[:_MOST] if line.strip()])
+    for way in _WAYS:
+        out: list[str] = []
+        replies = 0
+        for line in lines:
+            row = _row(line, kind, way)
+            is_reply = row is not None and not row.second and _REPLY.fullmatch(row.front) is not None
+            if is_reply and row is not None and out and (before := _row(out[-1], kind, way)) and not before.second:
+                out[-1] = f"{out[-1].rstrip()} -> {_hex(row.first)}"
+                replies += 1
+            else:
+                out.append(line)
+        if replies >= _LEAST and (found := learn(out)) is not None:
+            return [found.normal(line) for line in out]
+    return None
+
+
+_HEADS = re.compile(r"\s*([^\W\d_]+)\s{2,}([^\W\d_]+)\s*")
+
+
+def beside(lines: Sequence[str]) -> list[str] | None:
+    """Return the frames of two columns, one for each side, of which the header tells which; None if there are none."""
+    sample = [line.expandtabs() for line in lines if line.strip()]
+    heads = _HEADS.fullmatch(sample[0]) if sample else None
+    own = [sides.WORDS.get(heads[n].lower()) for n in (1, 2)] if heads is not None else []
+    if heads is None or sorted(side for side in own if side is not None) != [0, 1]:
+        return None
+    out: list[str] = []
+    both = 0
+    for line in sample[1:]:
+        parts = [line[: heads.start(2)].strip(), line[heads.start(2) :].strip()]
+        if not all(re.fullmatch(rf"(?:{_HEX}[ ,]*)*", part) for part in parts):
+            return None
+        cells = [(side, bytes.fromhex("".join(_DIGITS.findall(part)))) for side, part in zip(own, parts, strict=True)]
+        frames = [(side, data) for side, data in cells if data]
+        if len(frames) > 1:
+            both += 1
+            frames = frames[::-1] if _answers(frames[1][1], frames[0][1]) else frames
+        out.append(" ".join(f"{('TX', 'RX')[int(side or 0)]}: {_hex(data)}" for side, data in frames))
+    return out if both >= _LEAST else None

@@ -163,7 +163,7 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                 plan.take_unit(rows[head])
                 plan.sides = yes
                 apart = bytes_apart(rows[head])
-                if apart is not None and columns.get("data") == apart[0] and apart[1] < len(rows[head]):
+                if apart is not None and columns.get("data") == apart[0] and apart[1] <= len(rows[head]):
                     plan.spread, plan.last = True, apart[1]
                 return finish(plan, rows[head + 1 :], len(rows[head]))
         bare = headless(delimiter, rows)
