@@ -208,3 +208,12 @@ def test_names_of_hex_letters_are_no_bytes(form: str, path: Path):
     capture = read([str(path)])
     assert sides(frames_of(capture)) == [(1 - side, raw) for side, raw in sides(frames())]
     assert "dead is taken for A, face for B" in capture.described[0]
+
+
+@pytest.mark.parametrize("encoding", ["cp866", "koi8-r", "cp1251"])
+def test_lines_with_more_words_than_bytes_are_text_in_a_code_page(encoding: str, path: Path):
+    text = "".join(
+        f"Посылка от {('ведущего', 'ведомого')[side]}: {hexed(raw, '{:02X}h')}\n" for _at, side, raw in frames()
+    )
+    path.write_bytes(text.encode(encoding))
+    assert [raw for _side, raw in sides(frames_of(read([str(path)])))] == [raw for _side, raw in sides(frames())]

@@ -64,10 +64,12 @@ class Pairs:
     backwards: bool
     names: Mapping[str, int]
     place: int | None
+    shapes: frozenset[str]
+    """What stands between the two."""
 
     def normal(self, line: str) -> str:
         """Return a line with a side in front of each frame."""
-        row = _row(line, self.kind, self.way)
+        row = _row(line, self.kind, self.way, self.shapes)
         if row is None:
             return line
         first, second = _hex(row.first), _hex(row.second)
@@ -94,21 +96,25 @@ def learn(lines: Sequence[str]) -> Pairs | None:
     for way in _WAYS:
         rows = [row for text in texts if (row := _parted(*text, way)) is not None]
         both = [row for row in rows if row.second]
+        kinds = {row.second[:1] for row in both}
         if (
-            len({row.second[:1] for row in both}) < _KINDS
-            or len(rows) * 10 < 8 * (len(sample) - 2)
-            or len(both) * 4 < len(rows)
+            # a list of commands has each once
+            not _KINDS <= len(kinds) < len(both) or len(rows) * 10 < 8 * (len(sample) - 2) or len(both) * 4 < len(rows)
         ):
             continue
-        usual = sum(count for _between, count in Counter(_shape(row.between) for row in both).most_common(2))
         for backwards in (False, True):
-            told = sum(_answers(*((row.second, row.first) if backwards else (row.first, row.second))) for row in both)
-            if told * 10 >= 7 * len(both) and usual * 10 >= 9 * len(both):
-                return _named(rows, way, kind, backwards)
+            told = [row for row in both if _answers(*(row.second, row.first)[:: 1 if backwards else -1])]
+            shapes = Counter(_shape(row.between) for row in told).most_common(2)
+            if len(told) < _LEAST or sum(count for _shape, count in shapes) * 10 < 9 * len(told):
+                continue
+            usual = frozenset(shape for shape, _count in shapes)
+            rows = [row for text in texts if (row := _parted(*text, way, usual)) is not None]
+            if len(told) * 10 >= 7 * sum(bool(row.second) for row in rows):
+                return _named(rows, way, kind, backwards, usual)
     return None
 
 
-def _named(rows: Sequence[_Row], way: _Way, kind: str, backwards: bool) -> Pairs | None:
+def _named(rows: Sequence[_Row], way: _Way, kind: str, backwards: bool, shapes: frozenset[str]) -> Pairs | None:
     """Return the pairs with the names of their senders; None if the replies have names of their own."""
     names, place = fronts.sides_of([(row.front, row.second if backwards and row.second else row.first) for row in rows])
     others: dict[str, set[str]] = {}
@@ -119,7 +125,7 @@ def _named(rows: Sequence[_Row], way: _Way, kind: str, backwards: bool) -> Pairs
     known = words & set(sides.WORDS)
     if known and (not names or len({frozenset(some) for some in others.values()}) > 1):
         return None
-    return Pairs(way, kind, backwards, names, place)
+    return Pairs(way, kind, backwards, names, place, shapes)
 
 
 def _answers(command: bytes, reply: bytes) -> bool:
@@ -130,9 +136,9 @@ def _shape(between: str) -> str:
     return _NUMBER.sub("0", " ".join(between.lower().split()))
 
 
-def _row(line: str, kind: str, way: _Way) -> _Row | None:
-    """Return the parts of a line; None if it has no bytes."""
-    return _parted(*_prepared(line, kind), way)
+def _row(line: str, kind: str, way: _Way, shapes: frozenset[str] | None = None) -> _Row | None:
+    """Return the parts of a line; None if it has no bytes. shapes: what stands between two frames."""
+    return _parted(*_prepared(line, kind), way, shapes)
 
 
 def _prepared(line: str, kind: str) -> tuple[str, str]:
@@ -143,14 +149,22 @@ def _prepared(line: str, kind: str) -> tuple[str, str]:
     return time, _ASSEMBLER.sub(r"\1", numerals.apart(text))
 
 
-def _parted(time: str, text: str, way: _Way) -> _Row | None:
+def _parted(time: str, text: str, way: _Way, shapes: frozenset[str] | None = None) -> _Row | None:
     runs = [(found, data) for found in way[1].finditer(text) if (data := _bytes(found[0], way[0]))]
     if not runs:
         return None
-    if len(runs) > 1:
-        (one, first), (other, second) = next(_adjacent(runs), runs[-2:])
+    both = next(_adjacent(runs), None) or next(
+        (
+            pair
+            for pair in list(pairwise(runs))[::-1]
+            if shapes is None or _shape(text[pair[0][0].end() : pair[1][0].start()]) in shapes
+        ),
+        None,
+    )
+    if both is not None:
+        (one, first), (other, second) = both
         return _Row(time, text[: one.start()], first, text[one.end() : other.start()], second, text[other.end() :])
-    ((one, first),) = runs
+    one, first = runs[-1]
     return _Row(time, text[: one.start()], first, rest=text[one.end() :])
 
 

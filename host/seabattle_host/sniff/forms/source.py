@@ -363,9 +363,12 @@ class Source:
             pass
         else:
             return "utf-8" if is_text(data) else ""
-        if not is_text(data) or sum(byte >= 0x80 for byte in data) * 2 > len(data):
+        letters_beyond = sum(byte >= 0x80 for byte in data)
+        if not is_text(data) or letters_beyond * 4 > 3 * len(data):
             return ""
-        encoding = _code_page(data[: 1 << 14])
+        known, encoding = _code_page(data[: 1 << 14])
+        if letters_beyond * 2 > len(data) and known * _WORDS < min(len(data), 1 << 14):
+            return ""
         self.wrapped.append(encoding)
         return encoding
 
@@ -400,14 +403,19 @@ def _known_words() -> re.Pattern[str]:
     )
 
 
-def _code_page(data: bytes) -> str:
-    """Return the code page in which a text has most known words."""
+_WORDS = 16
+"""Of so many letters one is of a known word where most are beyond ASCII: bytes of a line have some by chance."""
+
+
+def _code_page(data: bytes) -> tuple[int, str]:
+    """Return the code page in which a text has most known words, and how many letters these have."""
 
     def known(encoding: str) -> int:
         return sum(map(len, _known_words().findall(data.decode(encoding, "ignore"))))
 
     # the first of equally good ones
-    return max((known(encoding), -n, encoding) for n, encoding in enumerate(("latin-1", *_CODE_PAGES)))[2]
+    count, _n, encoding = max((known(encoding), -n, encoding) for n, encoding in enumerate(("latin-1", *_CODE_PAGES)))
+    return count, encoding
 
 
 def _plain(line: str) -> str:

@@ -163,8 +163,9 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                 plan.take_unit(rows[head])
                 plan.sides = yes
                 apart = bytes_apart(rows[head])
-                if apart is not None and columns.get("data") == apart[0] and apart[1] <= len(rows[head]):
-                    plan.spread, plan.last = True, apart[1]
+                if apart is not None and columns.get("data") == apart[0]:
+                    # behind the last one there may be more than the header names
+                    plan.spread, plan.last = True, apart[1] if apart[1] < len(rows[head]) else None
                 return finish(plan, rows[head + 1 :], len(rows[head]))
         bare = headless(delimiter, rows)
         if bare is not None:
