@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Literal
 
 from seabattle import wire
+from seabattle.watch_shared import SURE_TIMES
 from seabattle.watch_state import (
     AGAIN_OP,
     AGE,
@@ -28,29 +29,34 @@ from seabattle.watch_state import (
     PARAMS,
     PROPER,
     QUIET,
+    SHARED,
     SIZE,
     SPOILT,
     SUSPECT,
     WINNER,
+    WON_AGE,
 )
 
 BYTE_ORDER: Literal["little"] = "little"
 
-ASKED_PLACE = 6
-"""Index of the age of the first unanswered sync; before it, two for each side, are the ages of its command, of its last
-one and of its last byte."""
+ASKED_PLACE, WON_PLACE = 6, 7
+"""Indices of the age of the first unanswered sync, and of the victory that A9 has not followed yet. Before them, two for
+each side, are the ages of its command, of its last one and of its last byte."""
 
-AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE)
-OLDEST = (255, 255, 16, 16, 255, 255, 255)
+AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE, WON_AGE)
+MARKS = (ASKED_PLACE, WON_PLACE)
+"""Those that are 0 if there is nothing whose age it is, and otherwise begin with 1."""
+OLDEST = (255, 255, 16, 16, 255, 255, 255, 255)
 """Where each age stops increasing."""
-HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPLY_TICKS, wire.REPLY_TICKS + 1)
+_MOST = wire.REPLY_TICKS
+HIGH = (_MOST, _MOST, 16, 16, _MOST, _MOST, _MOST + 1, _MOST + 1)
 """The highest value of each age that has no effect yet."""
 
 _LEFT = (DECKS, *range(SIZE, SIZE + 5), ERRED, ERRED + 1, CHAT, CHAT + 1, BEGUN, *range(OPEN + 1, OPEN_AGE + 1))
 _LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM, GONE, GONE + 1, AGAIN_OP, AGAIN_OP + 1)
 """Not part of a place, and always written back: neither affects syncs and shots nor is changed by them."""
-_KEPT = (*_LEFT, ASKED, SUSPECT, SUSPECT + 1, PROPER, PROPER + 1)
-fixed = itemgetter(JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
+_KEPT = (*_LEFT, ASKED, SUSPECT, SUSPECT + 1, PROPER, PROPER + 1, SHARED, SHARED + 1)
+fixed = itemgetter(JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, SHARED, SHARED + 1, *_LEFT)
 """Not changed by any of these frames; some of them are always written back, too."""
 
 
@@ -76,7 +82,12 @@ def place_number(v: bytearray) -> int:
         number |= 1 << 8 * ASKED
     if v[ASKED_AGE]:
         number |= 1 << 8 * ASKED_AGE
+    if v[WON_AGE]:
+        number |= 1 << 8 * WON_AGE
     for i in (0, 1):
+        # fewer signs of a shared wire matter to nothing that is cached
+        if v[SHARED + i] >= SURE_TIMES:
+            number |= SURE_TIMES << 8 * (SHARED + i)
         # a suspicion matters to good frames until one of them counts as PROPER
         if v[SUSPECT + i] and not v[PROPER + i]:
             number |= v[SUSPECT + i] << 8 * (SUSPECT + i)

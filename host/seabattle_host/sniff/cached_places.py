@@ -25,11 +25,13 @@ from seabattle.watch_state import (
     SURE,
     TOLD,
     TURNS,
+    UNSURE,
+    WINNER,
     WON_AGE,
     X,
     Y,
 )
-from seabattle_host.sniff.cached_layout import AGES, ASKED_PLACE, BYTE_ORDER, HIGH, fixed, place_number
+from seabattle_host.sniff.cached_layout import AGES, ASKED_PLACE, BYTE_ORDER, HIGH, MARKS, WON_PLACE, fixed, place_number
 from seabattle_host.sniff.cached_state import CachedState, Patience, Step
 from seabattle_host.sniff.frame_contents import ANSWERS, OTHERS, SAMPLES, USUAL
 from seabattle_host.sniff.sliced_watch import Believing, SlicedWatch
@@ -41,7 +43,7 @@ _MANY = 255
 _ANOTHER = 99
 """A cell that no shot hits."""
 
-_RARE_MARKS = (OPEN, WON_AGE, SPOILT, GONE, GONE + 1, HASTY, HASTY + 1)
+_RARE_MARKS = (OPEN, SPOILT, GONE, GONE + 1, HASTY, HASTY + 1)
 """Control bytes that are zero after a good frame at any age."""
 
 _COUNTS = {wire.SYNC: 1, wire.SYNCED: -1}
@@ -77,10 +79,10 @@ class Places:
             place.calm_until = self._calm_until.setdefault(place.patience, place.calm_until)
         return place
 
-    def learn(self, place: CachedState, side: int, op: int, asked: int) -> Step | None:
+    def learn(self, place: CachedState, side: int, op: int, asked: int, ends: bool = False) -> Step | None:
         """Compute what a frame leads to from a place; None unless it is just a good frame at any age.
 
-        asked: number of unanswered syncs; all numbers above 1 give the same result.
+        asked: number of unanswered syncs; all numbers above 1 give the same result. ends: it hits the very last deck.
         """
         control = place.control
         if op == wire.SYNC and control[ROLE + side] == wire.SLAVE:
@@ -107,18 +109,19 @@ class Places:
             command = wire.command_of(op)
             if command and (control[OUT + sender] != command or control[PARDON + sender] == command):
                 return None
-        young = self._try(place, side, op, asked, (0,) * len(AGES))
-        old = self._try(place, side, op, asked, HIGH)
+        young = self._try(place, side, op, asked, (0,) * len(AGES), ends)
+        old = self._try(place, side, op, asked, HIGH, ends)
         if young is None or old is None or young[:4] != old[:4]:
             return None
         mask = 0
+        there = {ASKED_PLACE: place.asked, WON_PLACE: place.won}
         for k, high in enumerate(HIGH):
-            if old[4][k] < high and (k != ASKED_PLACE or (old[4][k] and not place.asked)):
+            if old[4][k] < high and (k not in MARKS or (old[4][k] and not there[k])):
                 mask |= 1 << k
         return *young[:4], mask
 
     def _try(
-        self, place: CachedState, side: int, op: int, asked: int, ages: tuple[int, ...]
+        self, place: CachedState, side: int, op: int, asked: int, ages: tuple[int, ...], ends: bool
     ) -> tuple[CachedState, int, int, int, list[int]] | None:
         """Compute it for these ages; return the resulting ages, too."""
         w = self._aside
@@ -132,6 +135,7 @@ class Places:
         for k, at in enumerate(AGES[:ASKED_PLACE]):
             v[at] = ages[k]
         v[ASKED_AGE] = max(ages[ASKED_PLACE], 1) if place.asked else 0
+        v[WON_AGE] = max(ages[WON_PLACE], 1) if place.won else 0
         v[ASKED] = asked
         v[SIZE : SIZE + len(USUAL)] = USUAL
         v[DECKS] = _MANY
@@ -144,6 +148,8 @@ class Places:
                 v[AGE + i] = 0
             elif v[TOLD + i] == REPORTED:
                 v[AGE + i] = max(ages[i], wire.REPLY_TICKS + 1)
+        if ends:
+            v[HITS + 1 - side] = _MANY - 1
         while w.take():
             pass
         w.calm = w.shared_at[0] = w.shared_at[1] = 0
@@ -157,6 +163,10 @@ class Places:
             return None
         if v[ASKED] - asked != _COUNTS.get(op, 0):
             return None
+        winner = v[WINNER]
+        if ends:
+            v[WINNER] = UNSURE
         # or it has ended a game
         is_fixed = before == fixed(v) and w.shots[0][_ANOTHER] and w.shots[1][_ANOTHER]
+        v[WINNER] = winner
         return (self.at(v, w.may), *found, [v[at] for at in AGES]) if op in OTHERS or is_fixed else None

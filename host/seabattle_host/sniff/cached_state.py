@@ -12,9 +12,10 @@ from seabattle.watch_state import (
     REPORTED,
     ROLE,
     TOLD,
+    WON_AGE,
 )
 from seabattle.watch_time import SYNC_SLACK
-from seabattle_host.sniff.cached_layout import ASKED_PLACE, BYTE_ORDER
+from seabattle_host.sniff.cached_layout import ASKED_PLACE, BYTE_ORDER, WON_PLACE
 
 Patience = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -36,6 +37,7 @@ class CachedState:
         "patience",
         "senders",
         "waits",
+        "won",
     )
 
     def __init__(self, control: bytes, may: tuple[int, int]):
@@ -44,11 +46,12 @@ class CachedState:
         """The same as one number."""
         self.may = may
         self.next: dict[int, Step | None] = {}
-        """Transitions by opcode, plus 256 for side 1, plus 512 for the reply to one of several syncs; None if the frame
-        is odd."""
+        """Transitions by opcode, plus 256 for side 1, plus 512 for the reply to one of several syncs, plus 1024 for a hit
+        of the very last deck; None if the frame is odd."""
         self.pairs: list[dict[bytes, Pair] | None] = [None, None]
         """By side that shoots, what its shot and each answer lead to; None if a shot of it is odd or not known yet."""
         self.asked = bool(control[ASKED_AGE])
+        self.won = bool(control[WON_AGE])
         # exactly one state
         self.is_one = tuple(bool(states) and not states & (states - 1) for states in may)
         """By side, whether its state is known."""
@@ -73,6 +76,8 @@ class CachedState:
         if self.asked:
             # its age begins with 1
             patience.append((ASKED_PLACE, (wire.REPLY_TICKS - 1,)))
+        if self.won:
+            patience.append((WON_PLACE, (wire.REPLY_TICKS,)))
         self.patience = tuple(patience)
         """Ages with an effect, and their limits: the effect comes when an age exceeds one of these."""
         self.calm_until = [0]

@@ -20,7 +20,6 @@ from seabattle.watch_replies import judged
 from seabattle.watch_state import (
     AGE,
     ASKED,
-    ASKED_AGE,
     CALM_MOST,
     CONTROL,
     COUNTED,
@@ -32,6 +31,7 @@ from seabattle.watch_state import (
     OFF,
     OPEN,
     OUT,
+    OVER,
     PROPER,
     REPORTED,
     SHOOTER,
@@ -39,15 +39,16 @@ from seabattle.watch_state import (
     SUSPECT,
     TOLD,
     TURN,
+    WINNER,
     WON_AGE,
     X,
     Y,
 )
 from seabattle_host.sniff.cached_layout import (
     AGES,
-    ASKED_PLACE,
     BYTE_ORDER,
     KEPT_MASK,
+    MARKS,
     OLDEST,
     SET_BACK,
 )
@@ -74,7 +75,7 @@ class CachedWatch(SlicedWatch):
         super().__init__()
         self._ticks = 0
         self._since = [0] * len(AGES)
-        """By age, the tick in which it was 0; of the last one, 1."""
+        """By age, the tick in which it was 0; of those in MARKS, 1."""
         self.set_back = 0
         """Ages reset in this tick, as a bit mask."""
         self.raws = [b"", b""]
@@ -94,7 +95,6 @@ class CachedWatch(SlicedWatch):
             or self._counted is not None
             or self._head != self._tail
             or v[OPEN]
-            or v[WON_AGE]
             or v[EARLY]
             or v[EARLY + 1]
             or v[OFF]
@@ -108,8 +108,9 @@ class CachedWatch(SlicedWatch):
         for k, at in enumerate(AGES):
             since[k] = now - v[at]
         self._places.forget_calm()
-        if v[ASKED_AGE]:
-            since[ASKED_PLACE] += 1
+        for k in MARKS:
+            if v[AGES[k]]:
+                since[k] += 1
         self.place = place = self._places.at(v, self.may)
         self.is_written = True
         return place
@@ -138,7 +139,8 @@ class CachedWatch(SlicedWatch):
                 for byte in raw:
                     reader.feed(byte)
                 self.raws[i] = b""
-        control[ASKED_AGE] = min(self._ticks - self._since[ASKED_PLACE] + 1, 255) if place.asked else 0
+        for k, is_there in zip(MARKS, (place.asked, place.won), strict=True):
+            control[AGES[k]] = min(self._ticks - self._since[k] + 1, 255) if is_there else 0
         v[:CONTROL] = control
         self.may[0], self.may[1] = place.may
 
@@ -239,7 +241,9 @@ class CachedWatch(SlicedWatch):
             v[X + side], v[Y + side] = raw[1], raw[2]
             self.sign[side] = SHOTS[raw][2]
         elif op in ANSWERS:
-            if not self.counts(1 - side, side, op):
+            if self.ends(1 - side, op):
+                step = self.step(place, side, op, True)
+            if step is None or not self.counts(1 - side, side, op):
                 return None
         elif op == wire.SYNCED:
             v[ASKED] -= 1
@@ -255,15 +259,17 @@ class CachedWatch(SlicedWatch):
         self.is_written = False
         return step
 
-    def step(self, place: CachedState, side: int, op: int) -> Step | None:
+    def step(self, place: CachedState, side: int, op: int, ends: bool = False) -> Step | None:
         """Return the step for a frame at a place, computed the first time; None if it is odd there."""
         key = op + 256 * side
         asked = place.control[ASKED]
         if op == wire.SYNCED and self.v[ASKED] > 1:
             key += 512
             asked = self.v[ASKED]
+        if ends:
+            key += 1024
         if key not in place.next:
-            place.next[key] = self._places.learn(place, side, op, asked)
+            place.next[key] = self._places.learn(place, side, op, asked, ends)
         return place.next[key]
 
     def would_take(self, frames: Sequence[Frame]) -> bool:
@@ -291,7 +297,7 @@ class CachedWatch(SlicedWatch):
         if (
             not (0 < v[X + shooter] <= size and 0 < v[Y + shooter] <= size)
             or self.calm >= CALM_MOST
-            or (op in _HITS and v[HITS + shooter] + 1 >= v[DECKS] and v[COUNTED])
+            or (op in _HITS and v[HITS + shooter] + 1 >= v[DECKS] and v[COUNTED] and not self.ends(shooter, op))
         ):
             return False
         false = watch_shots.answered(self, shooter, side, op, False)
@@ -301,12 +307,24 @@ class CachedWatch(SlicedWatch):
         self.calm += 1
         return True
 
+    def ends(self, shooter: int, op: int) -> bool:
+        """Return whether this answer to the last shot, at a cell not shot at before, is about the very last deck."""
+        v = self.v
+        if op not in _HITS or v[HITS + shooter] + 1 != v[DECKS] or not v[COUNTED] or v[WINNER] != watch.UNSURE:
+            return False
+        x, y, size = v[X + shooter], v[Y + shooter], v[SIZE]
+        return 0 < x <= size and 0 < y <= size and not self.shots[shooter][(y - 1) * 10 + x - 1]
+
     def refuse(self, false: int) -> None:
         """Leave an answer that was counted, and is false, to be fed."""
         v = self.v
-        counted = v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1]
+        counted = v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1], v[WINNER], v[WON_AGE]
+        has_won = v[WINNER] != watch.UNSURE
         self._leave()
-        v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1] = counted
+        v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1], v[WINNER], v[WON_AGE] = counted
+        if has_won:
+            self.may[0] |= OVER
+            self.may[1] |= OVER
         self._counted = false
 
     def shooter(self) -> int:

@@ -306,13 +306,15 @@ class CountingSession(ExchangeSession):
                     asked = sync_end[1 - side]
                     if step[3] and asked >= 0:
                         syncs_replies.append(at - asked if at > asked else 0)
-                elif w.counts(1 - side, side, op):
+                else:
+                    if w.ends(1 - side, op):
+                        step = w.step(place, side, op, True)
+                    if step is None or not w.counts(1 - side, side, op):
+                        break
                     asked = command_end[1 - side]
                     if asked >= 0:
                         replies.append(at - asked if at > asked else 0)
                     games.add_answer(sums, w, at, 1 - side, shots[1 - side], op)
-                else:
-                    break
                 if step[1] == wire.MASTER and op >= wire.SYNC:
                     if master_at >= 0 and step[0].is_one[side]:
                         gaps.append(at - master_at)
