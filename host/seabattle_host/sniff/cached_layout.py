@@ -40,8 +40,8 @@ from seabattle.watch_state import (
 BYTE_ORDER: Literal["little"] = "little"
 
 ASKED_PLACE, WON_PLACE = 6, 7
-"""Indices of the age of the first unanswered sync, and of the victory that A9 has not followed yet. Before them, two for
-each side, are the ages of its command, of its last one and of its last byte."""
+"""Indices of the age of the first unanswered sync, and of that of a victory which A9 has not followed yet. Before them,
+two for each side, are the ages of its command, of its last one and of its last byte."""
 
 AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE, WON_AGE)
 MARKS = (ASKED_PLACE, WON_PLACE)

@@ -31,7 +31,16 @@ from seabattle.watch_state import (
     X,
     Y,
 )
-from seabattle_host.sniff.cached_layout import AGES, ASKED_PLACE, BYTE_ORDER, HIGH, MARKS, WON_PLACE, fixed, place_number
+from seabattle_host.sniff.cached_layout import (
+    AGES,
+    ASKED_PLACE,
+    BYTE_ORDER,
+    HIGH,
+    MARKS,
+    WON_PLACE,
+    fixed,
+    place_number,
+)
 from seabattle_host.sniff.cached_state import CachedState, Patience, Step
 from seabattle_host.sniff.frame_contents import ANSWERS, OTHERS, SAMPLES, USUAL
 from seabattle_host.sniff.sliced_watch import Believing, SlicedWatch

@@ -46,9 +46,9 @@ class CachedState:
         """The same as one number."""
         self.may = may
         self.next: dict[int, Step | None] = {}
-        """Transitions by opcode, plus 256 for side 1, plus 512 for the reply to one of several syncs, plus 1024 for a hit
-        of the very last deck; None if the frame is odd."""
-        self.pairs: list[dict[bytes, Pair] | None] = [None, None]
+        """Transitions by opcode, plus 256 for side 1, plus 512 for the reply to one of several syncs, plus 1024 if the
+        very last deck is hit; None if the frame is odd."""
+        self.pairs: list[dict[int, Pair] | None] = [None, None]
         """By side that shoots, what its shot and each answer lead to; None if a shot of it is odd or not known yet."""
         self.asked = bool(control[ASKED_AGE])
         self.won = bool(control[WON_AGE])
@@ -87,6 +87,7 @@ class CachedState:
 Step = tuple[CachedState, int, int, int, int]
 """A transition: the next place; role, state and answered command of the record; and a mask of the ages it resets."""
 
-Pair = tuple[CachedState, int, int, int, int, bool, bool]
+Pair = tuple[CachedState, int, int, int, int, bool, bool, bool]
 """Two transitions, a shot and its answer: the place after both; the answer's number, opcode and key (exchanges.py); a
-mask of the ages they reset; whether the master shot; and whether its state was known then."""
+mask of the ages they reset; whether the master shot, and whether its state was known then; and whether only the other
+side owed an answer."""

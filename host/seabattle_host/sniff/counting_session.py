@@ -240,9 +240,9 @@ class CountingSession(ExchangeSession):
             else:
                 break
             op = raw[0]
-            if op == wire.SHOT and not is_single:
+            if op == wire.SHOT and sorter is None and not is_single:
                 self.now, self._number, self._master_at = now, number, master_at
-                piece = self._exchanges(piece, left, sorter, merged_at)
+                piece = self._exchanges(piece, left)
                 if number != self._number:
                     now, number, master_at, ahead = self.now, self._number, self._master_at, timer.next
                     last_op = 0
@@ -354,7 +354,14 @@ class CountingSession(ExchangeSession):
             return begun, None
         window = _WINDOW
         while begun < len(data):
-            pieces = _FRAMES.findall(data, begun, begun + window)
+            if data[begun] == wire.SHOT:
+                after = self._merged_exchanges(data, begun, at, sorter)
+                if after > begun:
+                    begun = after
+                    continue
+            # up to the next shot
+            until = data.find(wire.SHOT, begun + 1, begun + window)
+            pieces = _FRAMES.findall(data, begun, until if until >= 0 else begun + window)
             left = iter(pieces)
             is_whole = self._many(left, sorter, at) is None
             count = len(pieces) - length_hint(left) - (not is_whole)

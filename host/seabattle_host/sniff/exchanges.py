@@ -7,7 +7,8 @@ is stored once, after many.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from seabattle import watch, wire
@@ -15,6 +16,7 @@ from seabattle.watch_state import CALM_MOST, COUNTED, DECKS, HITS, JUDGE, SHOOTE
 from seabattle_host.sniff.cached_state import CachedState, Pair, Step
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Piece
 from seabattle_host.sniff.frame_contents import SHOTS
+from seabattle_host.sniff.record import Game
 from seabattle_host.sniff.session import Session
 
 if TYPE_CHECKING:
@@ -29,15 +31,27 @@ Counted = TypeVar("Counted", Piece, bytes)
 _KEYS = (wire.SHOT, wire.SHOT + 256)
 """By side, the key of its shots in `CountingSession.unrecorded` and in `CachedState.next`."""
 _ANSWERS = tuple(
-    {bytes((op,)): (kind, op, op + 256 * (1 - side)) for kind, op in enumerate((wire.MISS, wire.HIT, wire.SUNK))}
+    {op: (kind, op, op + 256 * (1 - side)) for kind, op in enumerate((wire.MISS, wire.HIT, wire.SUNK))}
     for side in (0, 1)
 )
 """By the side that shot: answer -> its number as the radar counts them, 0 if no deck is hit; its opcode; its key."""
+
+_PAIR_SIZE = 4
+_PAIRS = re.compile(b"(?:%b[\x01-\x0a][\x01-\x0a][%b])+" % (re.escape(bytes((wire.SHOT,))), bytes(_ANSWERS[0])))
+"""Merged shots that may be on the field, each with its answer."""
+_PAIRS_MOST = 512
+"""How many bytes of them are taken at once."""
 
 _NONE = (0, 0)
 
 Shot = tuple[int, int, int, tuple[int, int]]
 """An entry of SHOTS."""
+
+_SHOT_AT: tuple[dict[int, Shot], ...] = tuple(
+    {y: SHOTS[bytes((wire.SHOT, x, y))] for y in range(1, wire.SIZE_MAX + 1)} if x else {}
+    for x in range(wire.SIZE_MAX + 1)
+)
+"""Entries of SHOTS by column and row."""
 
 
 def _shot_step(place: CachedState, side: int) -> Step:
@@ -45,7 +59,7 @@ def _shot_step(place: CachedState, side: int) -> Step:
     return cast("Step", place.next[_KEYS[side]])
 
 
-def _pair(place: CachedState, side: int, answer: bytes) -> Pair | None:
+def _pair(place: CachedState, side: int, answer: int) -> Pair | None:
     """Return what a regular shot and this answer lead to; None if the answer may be odd."""
     meaning = _ANSWERS[side].get(answer)
     if meaning is None:
@@ -55,7 +69,15 @@ def _pair(place: CachedState, side: int, answer: bytes) -> Pair | None:
     step = after.next.get(key)
     if step is None:
         return None
-    return step[0], kind, op, key, reset | step[4], role == wire.MASTER, after.is_one[side]
+    is_owed = after.answerer == 1 - side
+    return step[0], kind, op, key, reset | step[4], role == wire.MASTER, after.is_one[side], is_owed
+
+
+def _pairs(place: CachedState, side: int) -> dict[int, Pair] | None:
+    """Return where the transitions of its shots with their answers are kept; None if the shot is odd or not known."""
+    if place.pairs[side] is None and place.next.get(_KEYS[side]) is not None:
+        place.pairs[side] = {}
+    return place.pairs[side]
 
 
 class ExchangeSession(Session):
@@ -68,20 +90,22 @@ class ExchangeSession(Session):
         self._replies: list[int] = []
         self._gaps: list[int] = []
 
-    def _exchanges(
-        self, following: Counted | None, left: Iterator[Counted], sorter: Sorter | None, merged_at: int
-    ) -> Counted | None:
-        """Count shots, each with its answer, from `following` on; return the first piece not counted, None at the end.
-
-        sorter, merged_at: as for CountingSession._many.
-        """
+    def _may_exchange(self, guessed: Collection[int] = ()) -> Game | None:
+        """Return the game whose shots may be counted with their answers; None if this is not a time for it."""
         w, games = self.watch, self.sums.games
+        if w.place is None or w.v[WINNER] != watch.UNSURE or not games or games[-1].how or wire.SHOT in guessed:
+            return None
+        return games[-1]
+
+    def _exchanges(self, following: Counted | None, left: Iterator[Counted]) -> Counted | None:
+        """Count shots, each with its answer, from `following` on; return the first piece not counted, if any."""
+        w = self.watch
         v, place = w.v, w.place
-        guessed = sorter.guessed if sorter is not None else ()
-        if place is None or v[WINNER] != watch.UNSURE or not games or games[-1].how or wire.SHOT in guessed:
+        game = self._may_exchange()
+        if game is None or place is None:
             return following
         timer, command_end, begun = self._timer, self._command_end, max(self._forced)
-        known, signs, game = w.shots, w.sign, games[-1]
+        known, signs = w.shots, w.sign
         checks = [w.radar[i].answer if v[JUDGE + i] else None for i in (0, 1)]
         add_move, add_reply, add_gap = game.moves.append, self._replies.append, self._gaps.append
         now, master_at, ahead = self.now, self._master_at, timer.next
@@ -90,29 +114,23 @@ class ExchangeSession(Session):
         most_hits = v[DECKS] - 1 if v[COUNTED] else 255
         counts = [0] * 512
         shots: list[Shot | None] = [None, None]
-        set_back = false = pairs = shot_at = 0
+        set_back = false = pairs = shot_at = side = end = 0
+        raw = b""
         is_alone = False
-        while following is not None:
+        while following is not None and isinstance(following, tuple):
             # the shot
-            if isinstance(following, tuple):
-                at, side, raw, offsets = following
-                end = at + offsets[-1] if offsets else at
-            elif isinstance(following, bytes):
-                raw, at, end = following, merged_at, merged_at
-                # while nobody waits for a reply to a command whose side was a guess
-                side = place.senders.get(wire.SHOT, -1) if not guessed or place.waits == _NONE else -1
-                if side < 0:
+            at, side, raw, offsets = following
+            end = at
+            if offsets:
+                end += offsets[-1]
+                if end > at + SHORT_US:
                     break
-            else:
-                break
             shot = SHOTS.get(raw)
-            known_pairs = place.pairs[side]
-            if known_pairs is None and place.next.get(_KEYS[side]) is not None:
-                known_pairs = place.pairs[side] = {}
-            if shot is None or known_pairs is None:
+            known_pairs = place.pairs[side] or _pairs(place, side)
+            if shot is None or known_pairs is None or at < begun:
                 break
             cell, largest, sign, (x, y) = shot
-            if largest > size or known[side][cell] or signs[side] == sign or at < begun or end > at + SHORT_US:
+            if largest > size or known[side][cell] or signs[side] == sign:
                 break
             if end >= ahead:
                 w.set_back |= set_back
@@ -127,23 +145,21 @@ class ExchangeSession(Session):
             is_alone = True
             shot_at = at
             following = next(left, None)
-            if isinstance(following, tuple):
-                at, other, answer, offsets = following
-                answered = at + offsets[-1] if offsets else at
-            elif isinstance(following, bytes):
-                answer, at, answered = following, merged_at, merged_at
-                other = _shot_step(place, side)[0].answerer
-            else:
+            if not isinstance(following, tuple):
                 break
-            pair = known_pairs.get(answer)
+            at, other, answer, offsets = following
+            answered = at + offsets[-1] if offsets else at
+            if len(answer) > 1:
+                break
+            pair = known_pairs.get(answer[0])
             if pair is None:
-                pair = _pair(place, side, answer)
+                pair = _pair(place, side, answer[0])
                 if pair is None:
                     break
-                known_pairs[answer] = pair
-            if other != 1 - side or answered >= ahead or pairs == most or at < end or answered > at + SHORT_US:
+                known_pairs[answer[0]] = pair
+            if other == side or answered >= ahead or pairs == most or at < end or answered > at + SHORT_US:
                 break
-            after, kind, op, key, reset, is_master, is_one = pair
+            after, kind, op, key, reset, is_master, is_one, _is_owed = pair
             # as watch_shots.answered
             if kind:
                 if v[HITS + side] >= most_hits:
@@ -169,9 +185,113 @@ class ExchangeSession(Session):
             if answered > now:
                 now = answered
             following = next(left, None)
-        if not pairs and not is_alone:
-            return following
-        new, raws = self._new, w.raws
+        self.now, self._master_at = now, master_at
+        w.set_back |= set_back
+        if pairs or is_alone:
+            self._exchanged(game, place, counts, shots, pairs)
+        if is_alone:
+            self._shot(side, raw, shot_at, end)
+        if false:
+            self._refuse(side, false)
+        return following
+
+    def _merged_exchanges(self, data: bytes, begin: int, at: int, sorter: Sorter) -> int:
+        """Count shots of merged bytes, each with its answer, all received at `at`.
+
+        Return where the first one begins that was not counted.
+        """
+        w = self.watch
+        v, place = w.v, w.place
+        guessed = sorter.guessed
+        game = self._may_exchange(guessed)
+        found = _PAIRS.match(data, begin, begin + _PAIRS_MOST)
+        if game is None or place is None or found is None:
+            return begin
+        known, signs = w.shots, w.sign
+        checks = [w.radar[i].answer if v[JUDGE + i] else None for i in (0, 1)]
+        add_move, add_gap = game.moves.append, self._gaps.append
+        master_at = self._master_at
+        size, most = v[SIZE], CALM_MOST - w.calm
+        is_largest = size == wire.SIZE_MAX
+        most_hits = v[DECKS] - 1 if v[COUNTED] else 255
+        counts = [0] * 512
+        shots: list[Shot | None] = [None, None]
+        set_back = false = pairs = side = x = y = 0
+        end, shot_op = found.end(), wire.SHOT
+        for x, y, answer in zip(
+            data[begin + 1 : end : _PAIR_SIZE],
+            data[begin + 2 : end : _PAIR_SIZE],
+            data[begin + 3 : end : _PAIR_SIZE],
+            strict=True,
+        ):
+            side = place.senders.get(shot_op, -1)
+            # while nobody waits for a reply to a command whose side was a guess
+            if side < 0 or (guessed and place.waits != _NONE):
+                break
+            known_pairs = place.pairs[side] or _pairs(place, side)
+            if known_pairs is None:
+                break
+            pair = known_pairs.get(answer)
+            if pair is None:
+                pair = _pair(place, side, answer)
+                if pair is None:
+                    break
+                known_pairs[answer] = pair
+            shot = _SHOT_AT[x][y]
+            cell, largest, sign, _where = shot
+            after, kind, op, key, reset, is_master, is_one, is_owed = pair
+            if largest > size or known[side][cell] or signs[side] == sign or pairs == most or not is_owed:
+                break
+            if kind:
+                if v[HITS + side] >= most_hits:
+                    break
+                v[HITS + side] += 1
+            signs[side] = sign
+            shots[side] = shot
+            known[side][cell] = op
+            check = checks[side]
+            if check is not None:
+                false = check(cell if is_largest else (y - 1) * size + x - 1, kind)
+                if false:
+                    break
+            if is_master:
+                if is_one and master_at >= 0:
+                    add_gap(at - master_at)
+                master_at = at
+            pairs += 1
+            counts[key] += 1
+            add_move((side, x, y, op))
+            place = after
+            set_back |= reset
+        if not pairs and not false:
+            return begin
+        if at > self.now:
+            self.now = at
+        self._master_at = master_at
+        self._replies += [0] * pairs
+        w.set_back |= set_back
+        for i, shot_of in enumerate(shots):
+            if shot_of is not None:
+                self._command_end[i] = at
+        self._exchanged(game, place, counts, shots, pairs)
+        begin += _PAIR_SIZE * pairs
+        if false:
+            self._shot(side, bytes((wire.SHOT, x, y)), at, at)
+            begin += _PAIR_SIZE - 1
+        sorter.last_side, sorter.last_op = w.lately, w.raws[w.lately][0]
+        if false:
+            self._refuse(side, false)
+        return begin
+
+    def _exchanged(
+        self, game: Game, place: CachedState, counts: Sequence[int], shots: Sequence[Shot | None], pairs: int
+    ) -> None:
+        """Store what shots with their answers leave behind, up to this place.
+
+        counts: number of answers by key. shots: the last one of each side, one without an answer included.
+        """
+        w, new = self.watch, self._new
+        v, raws = w.v, w.raws
         if pairs:
             for i, answers in enumerate(_ANSWERS):
                 for kind, _op, key in answers.values():
@@ -182,32 +302,40 @@ class ExchangeSession(Session):
                         game.shots[i] += count
                         if kind:
                             game.hits[i] += count
-            game.moved = now
+            game.moved = self.now
             shooter, *cell_of, last = game.moves[-1]
             raws[shooter], raws[1 - shooter] = bytes((wire.SHOT, *cell_of)), bytes((last,))
-        if is_alone:
-            place, role, _state, _answers, reset = _shot_step(place, side)
-            set_back |= reset
-            if role == wire.MASTER:
-                if place.is_one[side] and master_at >= 0:
-                    add_gap(shot_at - master_at)
-                master_at = shot_at
-            new[_KEYS[side]] += 1
-            raws[side] = raw
-            if end > now:
-                now = end
+            w.lately = 1 - shooter
         for i, shot in enumerate(shots):
             if shot is not None:
                 v[X + i], v[Y + i] = self._shots[i] = shot[3]
-        w.place, w.lately, w.is_written = place, side if is_alone else 1 - shooter, False
-        w.set_back |= set_back
+        w.place, w.is_written = place, False
         w.calm += pairs
-        self.now, self._master_at = now, master_at
-        self._number += 2 * pairs + is_alone
-        if sorter is not None:
-            sorter.last_side, sorter.last_op = w.lately, raws[w.lately][0]
-        if false:
-            v[JUDGE + side] = 0
-            v[SHOOTER], v[TURN] = side, other if op == wire.MISS else side
-            w.refuse(false)
-        return following
+        self._number += 2 * pairs
+
+    def _shot(self, side: int, raw: bytes, at: int, end: int) -> None:
+        """Count a shot whose answer was not counted."""
+        w = self.watch
+        place = cast("CachedState", w.place)
+        w.place, role, _state, _answers, reset = _shot_step(place, side)
+        w.set_back |= reset
+        if role == wire.MASTER:
+            if w.place.is_one[side] and self._master_at >= 0:
+                self._gaps.append(at - self._master_at)
+            self._master_at = at
+        self._new[_KEYS[side]] += 1
+        w.raws[side] = raw
+        w.lately = side
+        w.is_written = False
+        if end > self.now:
+            self.now = end
+        self._number += 1
+
+    def _refuse(self, side: int, false: int) -> None:
+        """Leave a false answer to the last shot of this side to the watcher."""
+        w = self.watch
+        v = w.v
+        v[JUDGE + side] = 0
+        answer = w.shots[side][(v[Y + side] - 1) * 10 + v[X + side] - 1]
+        v[SHOOTER], v[TURN] = side, 1 - side if answer == wire.MISS else side
+        w.refuse(false)
