@@ -68,7 +68,8 @@ def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
 
 def _count(w: "Watch", i: int) -> None:
     v = w.v
-    v[HITS + i] += 1
+    if v[HITS + i] < 255:
+        v[HITS + i] += 1
     if v[COUNTED] and v[HITS + i] == v[DECKS] and v[WINNER] == UNSURE:
         v[WINNER] = i
         v[WON_AGE] = 1

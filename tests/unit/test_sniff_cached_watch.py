@@ -190,8 +190,12 @@ SENSELESS = "+9 m AA s 01 m A1 s 1A m B1 02 01 02 s 1B m B1 01 41 s 1B m B1 02 0
 """A nick that would be noise if it were not answered, between good ones."""
 
 
+MANY_HITS = "+1 m C0 0B 0B s 1C m C0 0B 0C s 1C " * 130
+"""More hits than a byte can count: a program calls all of them hit, and they are off the field."""
+
+
 @pytest.mark.parametrize(
-    "words", [SENSELESS] + [case.words for case in VIOLATIONS] + [words for _name, words in DEVIATIONS]
+    "words", [SENSELESS, MANY_HITS] + [case.words for case in VIOLATIONS] + [words for _name, words in DEVIATIONS]
 )
 def test_both_say_the_same_of_what_is_wrong(words: str) -> None:
     chunks = written(words)
