@@ -37,8 +37,15 @@ _SIZES = tuple((WHOLE | OTHERS).items())
 _ONE_BYTE = bytes(op for op, size in _SIZES if size == 1)
 _LONGER = [re.escape(bytes((op,))) + b"." * (size - 1) for op, size in _SIZES if size > 1 and op not in LETTERS]
 _LONGER[_LONGER.index(bytes((wire.SHOT,)) + b"..")] += b"(?![\x02-\x0a])"  # a byte may be left over of an alternation
+_BEGINS = re.escape(bytes((*LETTERS, wire.SHOT)))
+_USUAL_LETTERS = 24
+"""Most letters that usual nicks and texts have."""
+_LETTERED = b"|".join(
+    b"%b[^%b]{%d}" % (re.escape(bytes((count,))), _BEGINS, count) for count in range(1, _USUAL_LETTERS + 1)
+)
+_LONGER += [re.escape(bytes((op,))) + b"(?:%b)" % _LETTERED for op in LETTERS]
 _FRAMES = re.compile(b"[%b]|%b|." % (re.escape(_ONE_BYTE), b"|".join(_LONGER)), re.DOTALL)
-"""Splits merged bytes into frames; anything else, and letters, into single bytes."""
+"""Splits merged bytes into frames; into single bytes what is none, or long letters, or may contain another."""
 
 _WINDOW, _WINDOW_MOST = 32, 512
 """How many merged bytes are split at once; more if all frames were counted."""
@@ -349,10 +356,11 @@ class CountingSession(ExchangeSession):
         """Return the length of a frame with letters, 0 if it may not be counted."""
         return length(data, begin) if data[begin] in self._lettered else 0
 
-    def known(self, data: bytes, begun: int, at: int, sorter: Sorter) -> tuple[int, tuple[int, bool] | None]:
+    def known(self, data: bytes, begun: int, at: int, sorter: Sorter) -> tuple[int, tuple[int, bool] | None, bool]:
         if not (self._is_clear or self._clear()) or not max(self.now, *self._forced) <= at < self._timer.next:
-            return begun, None
+            return begun, None, False
         window = _WINDOW
+        is_odd = False
         while begun < len(data):
             if data[begun] == wire.SHOT:
                 after = self._merged_exchanges(data, begun, at, sorter)
@@ -369,16 +377,18 @@ class CountingSession(ExchangeSession):
             if is_whole:
                 window = min(2 * window, _WINDOW_MOST)
                 continue
-            # letters have a length of their own, and the window may have cut a frame
+            # letters may be any, and the window may have cut a frame
             size = self._lengths[data[begun]] or self._length(data, begun)
             raw = data[begun : begun + size]
-            if size <= len(pieces[count]) or len(raw) < size or raw[0] == wire.SHOT or holds_another(raw):
+            is_odd = size <= len(pieces[count])
+            if is_odd or len(raw) < size or raw[0] == wire.SHOT or holds_another(raw):
                 break
-            if self._many(iter((raw,)), sorter, at):
+            is_odd = self._many(iter((raw,)), sorter, at) is not None
+            if is_odd:
                 break
             begun += size
         sided, self._sided = self._sided, None
-        return begun, sided
+        return begun, sided, is_odd or sided is not None
 
     def _side_of(self, place: CachedState, op: int, guessed: set[int]) -> int:
         """Return the side that a frame must be of; -1 if the sorter has to say, because of a guess or otherwise."""

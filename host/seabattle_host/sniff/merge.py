@@ -64,7 +64,7 @@ class Sorter:
             if is_plain and begun == i and not self._pending:
                 # no frame is begun: nearly always whole frames follow
                 while True:
-                    begun, sided = session.known(data, begun, at, self)
+                    begun, sided, is_odd = session.known(data, begun, at, self)
                     if begun == end:
                         return records
                     byte = data[begun]
@@ -72,7 +72,7 @@ class Sorter:
                     if not size or begun + size > end or self._is_mixed(data[begun : begun + size]):
                         break
                     side, sure = sided or self.sided(byte)
-                    plain = session.plain if sided is None else session.uncounted
+                    plain = session.uncounted if is_odd else session.plain
                     plain(records, at, side, data[begun : begun + size], not sure)
                     begun += size
                 if i < begun:

@@ -137,12 +137,12 @@ class Session:
                 return
         self._each(records, at, side, data, unsure)
 
-    def known(self, _data: bytes, begun: int, _at: int, _sorter: Sorter) -> tuple[int, tuple[int, bool] | None]:
+    def known(self, _data: bytes, begun: int, _at: int, _sorter: Sorter) -> tuple[int, tuple[int, bool] | None, bool]:
         """Take frames of merged bytes until one has to be reported.
 
-        Return where that one begins, and the sorter's answer for it, if it was asked; then it cannot be counted.
+        Return where that one begins; the sorter's answer for it, if it was asked; and whether it cannot be counted.
         """
-        return begun, None
+        return begun, None, False
 
     def uncounted(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
         """Like `plain`, for bytes that cannot be counted."""
