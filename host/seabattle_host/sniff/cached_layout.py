@@ -39,9 +39,9 @@ from seabattle.watch_state import (
 
 BYTE_ORDER: Literal["little"] = "little"
 
-ASKED_PLACE, WON_PLACE = 6, 7
-"""Indices of the age of the first unanswered sync, and of that of a victory which A9 has not followed yet. Before them,
-two for each side, are the ages of its command, of its last one and of its last byte."""
+QUIET_PLACE, ASKED_PLACE, WON_PLACE = 4, 6, 7
+"""Indices of the ages: for both sides of the last byte, then of the first unanswered sync, and of a victory that A9 has
+not followed yet. Before them, two for each side, are the ages of its command and of its last one."""
 
 AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE, WON_AGE)
 MARKS = (ASKED_PLACE, WON_PLACE)

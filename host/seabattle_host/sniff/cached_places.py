@@ -37,11 +37,12 @@ from seabattle_host.sniff.cached_layout import (
     BYTE_ORDER,
     HIGH,
     MARKS,
+    QUIET_PLACE,
     WON_PLACE,
     fixed,
     place_number,
 )
-from seabattle_host.sniff.cached_state import CachedState, Patience, Step
+from seabattle_host.sniff.cached_state import CachedState, Step
 from seabattle_host.sniff.frame_contents import ANSWERS, OTHERS, SAMPLES, USUAL
 from seabattle_host.sniff.sliced_watch import Believing, SlicedWatch
 
@@ -64,13 +65,7 @@ class Places:
 
     def __init__(self) -> None:
         self._cached: dict[tuple[int, int, int], CachedState] = {}
-        self._calm_until: dict[Patience, list[int]] = {}
         self._aside: SlicedWatch | None = None
-
-    def forget_calm(self) -> None:
-        """Forget how long ages have no effect: they have been changed."""
-        for until in self._calm_until.values():
-            until[0] = 0
 
     def at(self, v: bytearray, may: list[int]) -> CachedState:
         """Return the place of a watcher with these control bytes and possible states."""
@@ -85,7 +80,6 @@ class Places:
                     old.pairs = [None, None]
                 self._cached.clear()
             place = self._cached[key] = CachedState(number.to_bytes(CONTROL, BYTE_ORDER), key[1:])
-            place.calm_until = self._calm_until.setdefault(place.patience, place.calm_until)
         return place
 
     def learn(self, place: CachedState, side: int, op: int, asked: int, ends: bool = False) -> Step | None:
@@ -127,6 +121,10 @@ class Places:
         for k, high in enumerate(HIGH):
             if old[4][k] < high and (k not in MARKS or (old[4][k] and not there[k])):
                 mask |= 1 << k
+        # CachedWatch relies on it that an age which can have an effect only from here on begins here
+        known = {QUIET_PLACE, QUIET_PLACE + 1, *(k for k, _limits in place.patience)}
+        if not all(k in known or mask >> k & 1 for k, _limits in young[0].patience):
+            return None
         return *young[:4], mask
 
     def _try(

@@ -15,7 +15,10 @@ from seabattle.watch_state import (
     WON_AGE,
 )
 from seabattle.watch_time import SYNC_SLACK
-from seabattle_host.sniff.cached_layout import ASKED_PLACE, BYTE_ORDER, WON_PLACE
+from seabattle_host.sniff.cached_layout import ASKED_PLACE, BYTE_ORDER, QUIET_PLACE, WON_PLACE
+
+MASTER_TICKS = wire.SYNC_TICKS + SYNC_SLACK
+"""How long a master may be quiet: no age has an effect sooner."""
 
 Patience = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -26,7 +29,6 @@ class CachedState:
     __slots__ = (
         "answerer",
         "asked",
-        "calm_until",
         "can_shoot",
         "control",
         "is_one",
@@ -71,8 +73,8 @@ class CachedState:
             if control[ROLE + i] == wire.MASTER and not may[1 - i] & IDLE:
                 most: tuple[int, ...] = (wire.REPLY_TICKS,)
                 if not (control[NO_SYNC] or (may[0] | may[1]) & ~GAME):
-                    most = (wire.SYNC_TICKS + SYNC_SLACK, wire.REPLY_TICKS)
-                patience.append((4 + i, most))
+                    most = (MASTER_TICKS, wire.REPLY_TICKS)
+                patience.append((QUIET_PLACE + i, most))
         if self.asked:
             # its age begins with 1
             patience.append((ASKED_PLACE, (wire.REPLY_TICKS - 1,)))
@@ -80,8 +82,6 @@ class CachedState:
             patience.append((WON_PLACE, (wire.REPLY_TICKS,)))
         self.patience = tuple(patience)
         """Ages with an effect, and their limits: the effect comes when an age exceeds one of these."""
-        self.calm_until = [0]
-        """A tick before which no age can exceed a limit; shared by all places with the same patience."""
 
 
 Step = tuple[CachedState, int, int, int, int]

@@ -50,16 +50,20 @@ from seabattle_host.sniff.cached_layout import (
     KEPT_MASK,
     MARKS,
     OLDEST,
+    QUIET_PLACE,
     SET_BACK,
 )
 from seabattle_host.sniff.cached_places import Places
-from seabattle_host.sniff.cached_state import CachedState, Step
+from seabattle_host.sniff.cached_state import MASTER_TICKS, CachedState, Step
 from seabattle_host.sniff.capture import Frame
 from seabattle_host.sniff.frame_contents import ANSWERS, SHOTS, SIDE_OF, fits, store_contents
 from seabattle_host.sniff.sliced_watch import SlicedWatch
 from seabattle_host.sniff.tick_batches import TOO_MANY, BatchedTickTimer
 
 _HITS = frozenset((wire.HIT, wire.SUNK))
+
+_QUIETS = 3 << QUIET_PLACE
+"""Both ages of the last bytes, as a bit mask."""
 
 _NO_SHOT = (0, 256, 0, (0, 0))
 
@@ -75,7 +79,11 @@ class CachedWatch(SlicedWatch):
         super().__init__()
         self._ticks = 0
         self._since = [0] * len(AGES)
-        """By age, the tick in which it was 0; of those in MARKS, 1."""
+        """By age, the tick in which it was 0; of those in MARKS, 1. `_resets` may have later ones."""
+        self._resets: dict[int, int] = {}
+        """By mask of ages, the last tick in which just these were reset."""
+        self._quiet_until = self._calm_until = 0
+        """Until then the ages of the last bytes, and the others, have no effect, whatever good frames follow; ticks."""
         self.set_back = 0
         """Ages reset in this tick, as a bit mask."""
         self.raws = [b"", b""]
@@ -107,7 +115,8 @@ class CachedWatch(SlicedWatch):
         since = self._since
         for k, at in enumerate(AGES):
             since[k] = now - v[at]
-        self._places.forget_calm()
+        self._resets.clear()
+        self._quiet_until = self._calm_until = 0
         for k in MARKS:
             if v[AGES[k]]:
                 since[k] += 1
@@ -149,11 +158,16 @@ class CachedWatch(SlicedWatch):
         self.place = None
 
     def _set_back(self) -> None:
+        """Bring `_since` up to date."""
         if self.set_back:
-            since = self._since
-            for k in SET_BACK[self.set_back]:
-                since[k] = self._ticks
+            self._resets[self.set_back] = self._ticks
             self.set_back = 0
+        since = self._since
+        for mask, tick in self._resets.items():
+            for k in SET_BACK[mask]:
+                if tick > since[k]:
+                    since[k] = tick
+        self._resets.clear()
 
     # Time.
 
@@ -173,7 +187,9 @@ class CachedWatch(SlicedWatch):
         count = timer.count(at)
         if not self._are_calm(place, count):
             return False
-        self.leap(timer, count)
+        self._ticks += count
+        self.is_written = False
+        timer.leap(count)
         return True
 
     def leap(self, timer: BatchedTickTimer, count: int) -> None:
@@ -184,23 +200,32 @@ class CachedWatch(SlicedWatch):
 
     def _are_calm(self, place: CachedState, count: int) -> bool:
         """Return whether in so many ticks, at least, ages increase and nothing else happens."""
-        if self.set_back:
-            self._set_back()
+        mask = self.set_back
+        if mask:
+            self._resets[mask] = self._ticks
+            self.set_back = 0
+            if mask & _QUIETS == _QUIETS:
+                self._quiet_until = self._ticks + MASTER_TICKS
         # ages that are reset meanwhile only make it longer
         until = self._ticks + count
-        return until <= place.calm_until[0] or (count < TOO_MANY and self._is_calm(place, until))
+        if until <= self._quiet_until and until <= self._calm_until:
+            return True
+        return count < TOO_MANY and self._is_calm(place, until)
 
     def _is_calm(self, place: CachedState, until: int) -> bool:
-        first = self._ticks + TOO_MANY - 1
+        self._set_back()
+        since = self._since
+        first = self._ticks + wire.REPLY_TICKS - 1
         for k, limits in place.patience:
-            since = self._since[k]
-            soonest = since + limits[0]
-            if soonest < first:
-                first = soonest
+            age = self._ticks - since[k]
+            soonest = since[k] + limits[0]
             # it may have been exceeded before; then the next one matters
-            if soonest < until and until > next((since + most for most in limits if self._ticks <= since + most), 0):
+            if soonest < until and until > next((since[k] + most for most in limits if age <= most), 0):
                 return False
-        place.calm_until[0] = first
+            if soonest < first and not _QUIETS >> k & 1:
+                first = soonest
+        self._quiet_until = min(since[QUIET_PLACE : QUIET_PLACE + 2]) + MASTER_TICKS
+        self._calm_until = first
         return True
 
     def tick(self) -> None:
