@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from seabattle_host.sniff.capture import Chunk, Header
+from seabattle_host.sniff.file_seals import Part
 from seabattle_host.sniff.form_writers import JsonForm
 from seabattle_host.sniff.session import Session
 from tests.bench import Figure, resident
@@ -69,7 +70,8 @@ def captures(count: int) -> Iterator[tuple[str, bytes, int]]:
     found = list(Session().run(games(range(count))))
     size = sum(len(record.raw) for record in found)
     yield "raw", b"".join(record.raw for record in found), size
-    yield "json", form.head(Header()) + b"".join(form.record(record) for record in found), size
+    head = form.head(Header(), Part("bench"))
+    yield "json", head + b"".join(map(form.record, found)) + form.tail(True), size
 
 
 def run(path: Path) -> tuple[float, int]:
