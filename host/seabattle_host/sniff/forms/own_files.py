@@ -31,7 +31,7 @@ from seabattle_host.sniff.capture import (
 )
 from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing
 from seabattle_host.sniff.forms.interface import Guess, Left
-from seabattle_host.sniff.forms.part_places import PartOf, is_edited, joint, parsed, place_in, place_of
+from seabattle_host.sniff.forms.part_places import PartOf, closing, is_edited, joint, parsed, place_in, place_of
 from seabattle_host.sniff.forms.plain_lines import PlainLines, SealedLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
 
@@ -82,9 +82,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
     hashed = hashlib.sha256()
     ended = waited = edited = False
     part: PartOf | None = None
-    if source.is_sealed is None:
-        source.is_sealed = _is_sealed(source)
-    is_sealed = source.is_sealed
+    is_sealed = bool(closing(source))
     plain = SealedLines() if is_sealed else PlainLines()
     crossed = plain.crossed
     for block in source.coded_blocks():
@@ -179,22 +177,6 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
         yield [Lost(at, tr("lost_tail"))]
     elif part is not None and part.run and not ended:
         yield [Lost(at, tr("lost_end"))]
-
-
-def _is_sealed(source: Source) -> bool:
-    """Return whether a file has a closing record, and its hash is that of all that is before it."""
-    if source.wrapped:
-        # unpacking it twice takes longer
-        return False
-    hashed = hashlib.sha256()
-    last = b""
-    for block in source.coded_blocks():
-        hashed.update(last)
-        last = block
-    before, _newline, closing = last.removesuffix(b"\n").rpartition(b"\n")
-    hashed.update(before + b"\n")
-    end = parsed(closing.decode("utf-8", "replace")) or {}
-    return end.get("type") == "end" and end.get("hash") == hashed.hexdigest()[:16]
 
 
 def _json_header(body: dict[str, object]) -> Header:

@@ -38,6 +38,7 @@ _LINE = re.compile(rb'%b(([1-9][0-9]{0,17}),"at":(%b),)(.*),"crc":"([0-9A-F]{4})
 
 _SEALED_LINE = re.compile(rb'%b([1-9][0-9]{0,17}),"at":(%b),(.*),"crc":"[0-9A-F]{4}"}' % (_BEGIN, _NUMBER))
 """A line of a frame, if its CRC does not matter: number, time, and what follows."""
+_OTHER_LINE = re.compile(rb"\n(?!%b)" % _BEGIN)
 _CRC_SIZE = len(',"crc":"0000"}')
 
 _ALIKE = bytes.maketrans(b"23456789", b"11111111")
@@ -212,10 +213,10 @@ class SealedLines(PlainLines):
         """Indices of lines about something else, and the end."""
 
     def split(self, text: bytes) -> None:
-        lines = self._lines = text.removesuffix(b"\n").split(b"\n")
-        self.lines = len(lines)
-        are_all = text.startswith(_BEGIN) and text.count(b"\n" + _BEGIN) == self.lines - 1
-        self._others = [] if are_all else [i for i, line in enumerate(lines) if not line.startswith(_BEGIN)]
+        text = text.removesuffix(b"\n")
+        self._lines = text.split(b"\n")
+        self.lines = len(self._lines)
+        self._others = [text.count(b"\n", 0, other.end()) for other in _OTHER_LINE.finditer(text)]
         self._others.append(self.lines)
 
     def take(self, begin: int, number: int) -> tuple[int, list[Piece]]:
@@ -229,13 +230,13 @@ class SealedLines(PlainLines):
             del lines[count:]
         # where these are in nearly all lines
         time, behind = slice(*first.span(2)), slice(first.start(3), -_CRC_SIZE)
-        frames = list(map(self._frames.get, [line[behind] for line in lines]))
-        unknown = iter([i for i, frame in enumerate(frames) if frame is None])
-        new = next(unknown, len(lines))
+        frames = list(map(self._frames.get, [line[behind] for line in lines], repeat(())))
+        frames.append(())
         found: list[Piece] = []
         crossed = self.crossed
         place = 0
         while place < len(lines):
+            new = frames.index((), place)
             if new > place:
                 found += together_crossed(crossed)
                 ats = map(int, [line[time] for line in lines[place:new]])
@@ -258,7 +259,6 @@ class SealedLines(PlainLines):
                     self._frames.clear()
                 self._frames[parts[3]] = parsed[:3]
             place += 1
-            new = next(unknown, len(lines))
         if place:
             last = _SEALED_LINE.fullmatch(lines[place - 1])
             assert last is not None
