@@ -197,6 +197,14 @@ def test_on_one_line_an_early_a4_is_a_violation_of_either_side():
     assert all(r.unsure for r in accused)
 
 
+def test_on_one_line_it_may_be_the_side_that_waits_that_gives_up():
+    sorter = Sorter(Session())
+    heard = written(BATTLE + "m C0 01 01 " + "+9 m AA s 01 " * 7 + "m A0 s 0A")
+    records = [r for c in heard for r in sorter.feed(replace(c, side=0))] + sorter.finish()
+    assert [(r.side, r.unsure) for r in records if r.op == wire.TIMED_OUT] == [(0, True)]
+    assert watch.R_NO_TIMEOUT not in [r.reason for r in records]
+
+
 def test_a_slave_that_repeats_its_shot_on_one_line_is_not_taken_for_the_master():
     """Its master calls the cell shot at already, as it was."""
     session = Session()

@@ -374,7 +374,7 @@ class CachedWatch(SlicedWatch):
             if wire.is_reply(op):
                 able = [1 - i for i in (0, 1) if self.waits(i) == wire.command_of(op)]
             else:
-                able = [i for i in (0, 1) if not self.waits(i) and self.legal(i, op)]
+                able = [i for i in (0, 1) if (op == wire.TIMED_OUT or not self.waits(i)) and self.legal(i, op)]
             side = able[0] if len(able) == 1 else -1
             if place is not None:
                 place.senders[op] = side

@@ -279,6 +279,10 @@ class Sorter:
         if able >= 0:
             # the other side waits for a reply, unless that was a guess
             return able, not any(w.waits(side) in self.guessed for side in (0, 1))
+        waiting = [side for side in (0, 1) if w.waits(side)]
+        if op == wire.TIMED_OUT and len(waiting) == 1:
+            # probably in vain
+            return waiting[0], False
         # A slave may answer a sync by a command of its own instead of 01.
         return (1 - MASTER_SIDE if self.last_op == wire.SYNC else MASTER_SIDE), False
 
