@@ -4,7 +4,7 @@ A player that takes each answer for one to its last shot shoots once too often a
 back after a doubled miss, and counts a doubled hit twice. What it does then is no fault of its own.
 """
 
-from . import watch_shots, wire
+from . import wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     DECKS,
@@ -15,8 +15,6 @@ from .watch_state import (
     MISLED,
     SAID,
     TWICE,
-    X,
-    Y,
     older,
 )
 
@@ -57,9 +55,3 @@ def may_be_again(w: "Watch", i: int, op: int) -> bool:
     v = w.v
     is_same = (op == wire.HIT or op == wire.SUNK) and v[SAID + 1 - i] == op == v[LAST_REPLY + i]
     return is_same and v[LAST + i] == wire.SHOT and not v[LAST_AGE + i]
-
-
-def was_other(w: "Watch", i: int) -> None:
-    """Count the hit after all: nothing has completed the shot of side `i`, which was torn before its answer."""
-    w.v[X + i] = w.v[Y + i] = 0
-    watch_shots.answered(w, i, 1 - i, w.v[SAID + 1 - i], True)

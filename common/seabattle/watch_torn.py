@@ -1,6 +1,6 @@
 """Torn frames: bytes that do not belong to the frame in whose middle they came."""
 
-from . import watch_doubt, watch_echo, watch_misled, watch_repeats, watch_shared, wire
+from . import watch_doubt, watch_echo, watch_repeats, watch_shared, watch_shots, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGAIN,
@@ -21,9 +21,12 @@ from .watch_state import (
     OUT,
     QUIET,
     R_BARE_ECHO,
+    SAID,
     SHAKY,
     SHAKY_MOST,
     VIOLATION,
+    X,
+    Y,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +43,9 @@ def within(w: "Watch", i: int, byte: int) -> None:
     if v[EARLY + i] and wire.is_command(byte):
         # The nick or shot was answered, so it was complete, and this is the next command.
         if reader.op == wire.SHOT:
-            watch_misled.was_other(w, i)
+            # its answer was not the last one again
+            v[X + i] = v[Y + i] = 0
+            watch_shots.answered(w, i, j, v[SAID + j], True)
         w.cut(i, 1)
     elif reader.op == ECHO and not reader.size and byte != w.raw[0] and v[OUT + j]:
         if wire.command_of(byte) == v[OUT + j] and v[OUT + j] != wire.PARAMS:
