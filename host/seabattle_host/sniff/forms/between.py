@@ -25,7 +25,7 @@ def unruled(line: str) -> str:
     Any other line is returned as it is.
     """
     if (bold := _BOLD.fullmatch(line)) is not None:
-        return bold[1] + bold[2]
+        return bold[1] + bold[2].replace("` `", " ")
     found = _RULED.fullmatch(line) or _HEADED.fullmatch(line)
     return found[2] if found is not None and sides.is_named(found[2]) else line
 

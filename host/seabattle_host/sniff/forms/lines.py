@@ -35,7 +35,7 @@ _DIGITS = {
     2: re.compile(r"(?:0[bB])?(?P<digits>[01]{8})(?!\w)"),
 }
 _RUN = re.compile(r"(?=[a-fA-F]*\d)(?:[0-9A-Fa-f]{2})+[0-9A-Fa-f](?!\w)")
-_BETWEEN = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()<>\"'`+#%{_MARKS}-]*")
+_BETWEEN = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()<>\"'+#%{_MARKS}-]*")
 _BETWEEN_SIGNED = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()\"'+#%{_MARKS}]*")
 COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b|\()|\s;\s|//|/\*")
 LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*[:>)\]]?\s*$")
@@ -330,7 +330,7 @@ def payload(text: str, place: int, found: Line, plan: Plan) -> int:
             return end + _shown(bytearray(data), text, end)
     opened = text[max(0, place - 4) : place].rstrip("'\"")[-1:]
     # brackets around each byte are not around a text column
-    single = text[place : place + 1] == "<" or text[place - 1 : place] in ("'", '"', "<", "`")
+    single = text[place : place + 1] == "<" or text[place - 1 : place] in ("'", '"', "<")
     while place < len(text):
         gap = (_BETWEEN_SIGNED if plan.signed else _BETWEEN).match(text, place)
         between = gap[0] if gap else ""

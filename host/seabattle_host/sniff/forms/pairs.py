@@ -16,10 +16,10 @@ from itertools import pairwise
 from seabattle import wire
 from seabattle_host.sniff.forms import fronts, numerals, sides
 
-_LEAST = 4
+_LEAST = 3
 _MOST = 400
 _KINDS = 3
-"""Replies of so many kinds, and so as many lines with two frames."""
+"""Replies of so many kinds are no chance; of fewer each has to be one."""
 
 _LONGEST = 400
 """Characters of a line of a pair."""
@@ -96,11 +96,7 @@ def learn(lines: Sequence[str]) -> Pairs | None:
     for way in _WAYS:
         rows = [row for text in texts if (row := _parted(*text, way)) is not None]
         both = [row for row in rows if row.second]
-        kinds = {row.second[:1] for row in both}
-        if (
-            # a list of commands has each once
-            not _KINDS <= len(kinds) < len(both) or len(rows) * 10 < 8 * (len(sample) - 2) or len(both) * 4 < len(rows)
-        ):
+        if len(both) < _LEAST or _is_list(both) or len(rows) * 10 < 8 * (len(sample) - 2) or len(both) * 4 < len(rows):
             continue
         for backwards in (False, True):
             told = [row for row in both if _answers(*(row.second, row.first)[:: 1 if backwards else -1])]
@@ -109,6 +105,9 @@ def learn(lines: Sequence[str]) -> Pairs | None:
                 continue
             usual = frozenset(shape for shape, _count in shapes)
             rows = [row for text in texts if (row := _parted(*text, way, usual)) is not None]
+            kinds = {row.second[:1] for row in told}
+            if len(kinds) < _KINDS and len(told) < len(both):
+                continue
             if len(told) * 10 >= 7 * sum(bool(row.second) for row in rows):
                 return _named(rows, way, kind, backwards, usual)
     return None
@@ -126,6 +125,13 @@ def _named(rows: Sequence[_Row], way: _Way, kind: str, backwards: bool, shapes: 
     if known and (not names or len({frozenset(some) for some in others.values()}) > 1):
         return None
     return Pairs(way, kind, backwards, names, place, shapes)
+
+
+def _is_list(both: Sequence[_Row]) -> bool:
+    """Return whether lines list the commands of the protocol, each once and in their order, and are no session."""
+    commands = [(row.second if _answers(row.second, row.first) else row.first)[0] for row in both]
+    next_to = sum(other == one + 1 for one, other in pairwise(commands))
+    return len(commands) > _KINDS and len(set(commands)) == len(commands) and next_to * 10 > 6 * len(commands)
 
 
 def _answers(command: bytes, reply: bytes) -> bool:
