@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 import pytest
 
 from seabattle_host.sniff import reading
 from seabattle_host.sniff.capture import Header
-from seabattle_host.sniff.file_seals import crc16
+from seabattle_host.sniff.file_seals import crc16, seal
 from seabattle_host.sniff.form_writers import JsonForm
-from seabattle_host.sniff.forms.plain_lines import PlainLines
+from seabattle_host.sniff.forms.plain_lines import PlainLines, SealedLines
 from seabattle_host.sniff.session import Session
 from tests.captures import SMALL, played
 
@@ -44,8 +45,14 @@ HARM = {
 }
 
 
-@pytest.mark.parametrize("harm", HARM)
-def test_a_line_is_read_in_the_same_way_by_both(harm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+OF_ITS_SEAL = ("a changed byte", "small letters in its seal")
+"""Harm that shows in the line's own seal alone, which a right hash of the whole file makes superfluous."""
+
+
+@pytest.mark.parametrize(
+    ("harm", "hashed"), [(harm, False) for harm in HARM] + [(harm, True) for harm in HARM if harm not in OF_ITS_SEAL]
+)
+def test_a_line_is_read_in_the_same_way_by_both(harm: str, hashed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     form = JsonForm()
     found = list(Session().run(played(3, SMALL)))
     lines = [form.head(Header()).decode().rstrip()] + [form.record(record).decode().rstrip() for record in found]
@@ -53,7 +60,10 @@ def test_a_line_is_read_in_the_same_way_by_both(harm: str, monkeypatch: pytest.M
     for i in (shots[0], shots[3], len(lines) - 1):
         lines[i] = HARM[harm](lines[i])
     data = ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+    if hashed:
+        data += seal({"type": "end", "n": len(found), "last": True, "hash": hashlib.sha256(data).hexdigest()[:16]})
     quick = list(reading.parse(data, "json", "a.json").items)
     assert len(quick) > len(shots)
-    monkeypatch.setattr(PlainLines, "take", lambda _self, _begin, _number: (0, []))
+    for lines_read in (PlainLines, SealedLines):
+        monkeypatch.setattr(lines_read, "take", lambda _self, _begin, _number: (0, []))
     assert list(reading.parse(data, "json", "a.json").items) == quick
