@@ -50,7 +50,7 @@ class CachedState:
         self.next: dict[int, Step | None] = {}
         """Transitions by opcode, plus 256 for side 1, plus 512 for the reply to one of several syncs, plus 1024 if the
         very last deck is hit; None if the frame is odd."""
-        self.pairs: list[dict[int, Pair] | None] = [None, None]
+        self.pairs: list[Pairs | None] = [None, None]
         """By side that shoots, what its shot and each answer lead to; None if a shot of it is odd or not known yet."""
         self.asked = bool(control[ASKED_AGE])
         self.won = bool(control[WON_AGE])
@@ -91,3 +91,6 @@ Pair = tuple[CachedState, int, int, int, int, bool, bool, bool]
 """Two transitions, a shot and its answer: the place after both; the answer's number, opcode and key (exchanges.py); a
 mask of the ages they reset; whether the master shot, and whether its state was known then; and whether only the other
 side owed an answer."""
+
+Pairs = dict[bytes | int, Pair]
+"""By the answer, as a frame and as its opcode."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from seabattle import watch, wire
 from seabattle.watch_state import CALM_MOST, COUNTED, DECKS, HITS, JUDGE, SHOOTER, SIZE, TURN, WINNER, X, Y
-from seabattle_host.sniff.cached_state import CachedState, Pair, Step
+from seabattle_host.sniff.cached_state import CachedState, Pair, Pairs, Step
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Piece
 from seabattle_host.sniff.frame_contents import SHOTS
 from seabattle_host.sniff.record import Game
@@ -31,13 +32,15 @@ Counted = TypeVar("Counted", Piece, bytes)
 _KEYS = (wire.SHOT, wire.SHOT + 256)
 """By side, the key of its shots in `CountingSession.unrecorded` and in `CachedState.next`."""
 _ANSWERS = tuple(
-    {op: (kind, op, op + 256 * (1 - side)) for kind, op in enumerate((wire.MISS, wire.HIT, wire.SUNK))}
+    {bytes((op,)): (kind, op, op + 256 * (1 - side)) for kind, op in enumerate((wire.MISS, wire.HIT, wire.SUNK))}
     for side in (0, 1)
 )
 """By the side that shot: answer -> its number as the radar counts them, 0 if no deck is hit; its opcode; its key."""
+_ANSWER_KEYS = [(side, key, kind > 0) for side, answers in enumerate(_ANSWERS) for kind, _op, key in answers.values()]
+"""Side that shot, key, whether a deck was hit."""
 
 _PAIR_SIZE = 4
-_PAIRS = re.compile(b"(?:%b[\x01-\x0a][\x01-\x0a][%b])+" % (re.escape(bytes((wire.SHOT,))), bytes(_ANSWERS[0])))
+_PAIRS = re.compile(b"(?:%b[\x01-\x0a][\x01-\x0a][%b])+" % (re.escape(bytes((wire.SHOT,))), b"".join(_ANSWERS[0])))
 """Merged shots that may be on the field, each with its answer."""
 _PAIRS_MOST = 512
 """How many bytes of them are taken at once."""
@@ -59,8 +62,15 @@ def _shot_step(place: CachedState, side: int) -> Step:
     return cast("Step", place.next[_KEYS[side]])
 
 
-def _pair(place: CachedState, side: int, answer: int) -> Pair | None:
-    """Return what a regular shot and this answer lead to; None if the answer may be odd."""
+def _learn(known: Pairs, place: CachedState, side: int, answer: bytes) -> Pair | None:
+    """Find what a regular shot and this answer lead to, and remember it; None if the answer may be odd."""
+    pair = _pair(place, side, answer)
+    if pair is not None:
+        known[answer] = known[answer[0]] = pair
+    return pair
+
+
+def _pair(place: CachedState, side: int, answer: bytes) -> Pair | None:
     meaning = _ANSWERS[side].get(answer)
     if meaning is None:
         return None
@@ -73,7 +83,7 @@ def _pair(place: CachedState, side: int, answer: int) -> Pair | None:
     return step[0], kind, op, key, reset | step[4], role == wire.MASTER, after.is_one[side], is_owed
 
 
-def _pairs(place: CachedState, side: int) -> dict[int, Pair] | None:
+def _pairs(place: CachedState, side: int) -> Pairs | None:
     """Return where the transitions of its shots with their answers are kept; None if the shot is odd or not known."""
     if place.pairs[side] is None and place.next.get(_KEYS[side]) is not None:
         place.pairs[side] = {}
@@ -112,13 +122,16 @@ class ExchangeSession(Session):
         size, most = v[SIZE], CALM_MOST - w.calm
         is_largest = size == wire.SIZE_MAX
         most_hits = v[DECKS] - 1 if v[COUNTED] else 255
-        counts = [0] * 512
+        keys: list[int] = []
+        add_key = keys.append
         shots: list[Shot | None] = [None, None]
-        set_back = false = pairs = shot_at = side = end = 0
+        set_back = false = shot_at = side = end = 0
         raw = b""
         is_alone = False
-        while following is not None and isinstance(following, tuple):
+        for _ in range(most):
             # the shot
+            if not isinstance(following, tuple):
+                break
             at, side, raw, offsets = following
             end = at
             if offsets:
@@ -148,16 +161,12 @@ class ExchangeSession(Session):
             if not isinstance(following, tuple):
                 break
             at, other, answer, offsets = following
-            answered = at + offsets[-1] if offsets else at
-            if len(answer) > 1:
-                break
-            pair = known_pairs.get(answer[0])
+            pair = known_pairs.get(answer)
             if pair is None:
-                pair = _pair(place, side, answer[0])
+                pair = _learn(known_pairs, place, side, answer)
                 if pair is None:
                     break
-                known_pairs[answer[0]] = pair
-            if other == side or answered >= ahead or pairs == most or at < end or answered > at + SHORT_US:
+            if other == side or not end <= at < ahead or (offsets and offsets[-1]):
                 break
             after, kind, op, key, reset, is_master, is_one, _is_owed = pair
             # as watch_shots.answered
@@ -176,19 +185,18 @@ class ExchangeSession(Session):
                     add_gap(shot_at - master_at)
                 master_at = shot_at
             is_alone = False
-            pairs += 1
-            counts[key] += 1
+            add_key(key)
             add_move((side, x, y, op))
             add_reply(at - end)
             place = after
             set_back |= reset
-            if answered > now:
-                now = answered
+            if at > now:
+                now = at
             following = next(left, None)
         self.now, self._master_at = now, master_at
         w.set_back |= set_back
-        if pairs or is_alone:
-            self._exchanged(game, place, counts, shots, pairs)
+        if keys or is_alone:
+            self._exchanged(game, place, keys, shots)
         if is_alone:
             self._shot(side, raw, shot_at, end)
         if false:
@@ -214,16 +222,13 @@ class ExchangeSession(Session):
         size, most = v[SIZE], CALM_MOST - w.calm
         is_largest = size == wire.SIZE_MAX
         most_hits = v[DECKS] - 1 if v[COUNTED] else 255
-        counts = [0] * 512
+        keys: list[int] = []
+        add_key = keys.append
         shots: list[Shot | None] = [None, None]
-        set_back = false = pairs = side = x = y = 0
+        set_back = false = side = x = y = 0
         end, shot_op = found.end(), wire.SHOT
-        for x, y, answer in zip(
-            data[begin + 1 : end : _PAIR_SIZE],
-            data[begin + 2 : end : _PAIR_SIZE],
-            data[begin + 3 : end : _PAIR_SIZE],
-            strict=True,
-        ):
+        columns = [data[begin + i : end : _PAIR_SIZE] for i in range(1, _PAIR_SIZE)]
+        for x, y, answer in islice(zip(*columns, strict=True), most):
             side = place.senders.get(shot_op, -1)
             # while nobody waits for a reply to a command whose side was a guess
             if side < 0 or (guessed and place.waits != _NONE):
@@ -233,14 +238,13 @@ class ExchangeSession(Session):
                 break
             pair = known_pairs.get(answer)
             if pair is None:
-                pair = _pair(place, side, answer)
+                pair = _learn(known_pairs, place, side, bytes((answer,)))
                 if pair is None:
                     break
-                known_pairs[answer] = pair
             shot = _SHOT_AT[x][y]
             cell, largest, sign, _where = shot
             after, kind, op, key, reset, is_master, is_one, is_owed = pair
-            if largest > size or known[side][cell] or signs[side] == sign or pairs == most or not is_owed:
+            if largest > size or known[side][cell] or signs[side] == sign or not is_owed:
                 break
             if kind:
                 if v[HITS + side] >= most_hits:
@@ -258,23 +262,22 @@ class ExchangeSession(Session):
                 if is_one and master_at >= 0:
                     add_gap(at - master_at)
                 master_at = at
-            pairs += 1
-            counts[key] += 1
+            add_key(key)
             add_move((side, x, y, op))
             place = after
             set_back |= reset
-        if not pairs and not false:
+        if not keys and not false:
             return begin
         if at > self.now:
             self.now = at
         self._master_at = master_at
-        self._replies += [0] * pairs
+        self._replies += [0] * len(keys)
         w.set_back |= set_back
         for i, shot_of in enumerate(shots):
             if shot_of is not None:
                 self._command_end[i] = at
-        self._exchanged(game, place, counts, shots, pairs)
-        begin += _PAIR_SIZE * pairs
+        self._exchanged(game, place, keys, shots)
+        begin += _PAIR_SIZE * len(keys)
         if false:
             self._shot(side, bytes((wire.SHOT, x, y)), at, at)
             begin += _PAIR_SIZE - 1
@@ -283,25 +286,22 @@ class ExchangeSession(Session):
             self._refuse(side, false)
         return begin
 
-    def _exchanged(
-        self, game: Game, place: CachedState, counts: Sequence[int], shots: Sequence[Shot | None], pairs: int
-    ) -> None:
+    def _exchanged(self, game: Game, place: CachedState, keys: list[int], shots: Sequence[Shot | None]) -> None:
         """Store what shots with their answers leave behind, up to this place.
 
-        counts: number of answers by key. shots: the last one of each side, one without an answer included.
+        keys: those of the answers. shots: the last one of each side, one without an answer included.
         """
         w, new = self.watch, self._new
         v, raws = w.v, w.raws
-        if pairs:
-            for i, answers in enumerate(_ANSWERS):
-                for kind, _op, key in answers.values():
-                    count = counts[key]
-                    if count:
-                        new[key] += count
-                        new[_KEYS[i]] += count
-                        game.shots[i] += count
-                        if kind:
-                            game.hits[i] += count
+        if keys:
+            for side, key, is_hit in _ANSWER_KEYS:
+                count = keys.count(key)
+                if count:
+                    new[key] += count
+                    new[_KEYS[side]] += count
+                    game.shots[side] += count
+                    if is_hit:
+                        game.hits[side] += count
             game.moved = self.now
             shooter, *cell_of, last = game.moves[-1]
             raws[shooter], raws[1 - shooter] = bytes((wire.SHOT, *cell_of)), bytes((last,))
@@ -310,8 +310,8 @@ class ExchangeSession(Session):
             if shot is not None:
                 v[X + i], v[Y + i] = self._shots[i] = shot[3]
         w.place, w.is_written = place, False
-        w.calm += pairs
-        self._number += 2 * pairs
+        w.calm += len(keys)
+        self._number += 2 * len(keys)
 
     def _shot(self, side: int, raw: bytes, at: int, end: int) -> None:
         """Count a shot whose answer was not counted."""
