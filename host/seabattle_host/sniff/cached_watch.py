@@ -277,12 +277,24 @@ class CachedWatch(SlicedWatch):
                 v[ASKED] += 1
         elif not store_contents(self, side, raw, place.control[LAST + side]):
             return None
+        self._go(step, side, raw)
+        return step
+
+    def quick_other(self, place: CachedState, side: int, raw: bytes) -> Step | None:
+        """The same for a frame other than syncs, shots and their replies."""
+        op = raw[0]
+        step = place.next.get(op + 256 * side) or self.step(place, side, op)
+        if step is None or not store_contents(self, side, raw, place.control[LAST + side]):
+            return None
+        self._go(step, side, raw)
+        return step
+
+    def _go(self, step: Step, side: int, raw: bytes) -> None:
         self.place = step[0]
         self.set_back |= step[4]
         self.raws[side] = raw
         self.lately = side
         self.is_written = False
-        return step
 
     def step(self, place: CachedState, side: int, op: int, ends: bool = False) -> Step | None:
         """Return the step for a frame at a place, computed the first time; None if it is odd there."""

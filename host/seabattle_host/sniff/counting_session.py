@@ -18,6 +18,7 @@ from seabattle_host.sniff.frame_contents import (
     GUESSED,
     LETTERS,
     OTHERS,
+    REPLIES,
     SHOTS,
     SIDE_OF,
     WHOLE,
@@ -287,7 +288,7 @@ class CountingSession(ExchangeSession):
             key = op + 256 * side
             if op in OTHERS:
                 self._master_at = master_at
-                if not self._takes(at, end, side, raw):
+                if not self._takes(place, at, end, side, raw):
                     break
                 master_at = self._master_at
             else:
@@ -408,13 +409,13 @@ class CountingSession(ExchangeSession):
         w = self.watch
         return op in guessed or w.waits(0) in guessed or w.waits(1) in guessed
 
-    def _takes(self, at: int, end: int, side: int, raw: bytes) -> bool:
+    def _takes(self, place: CachedState, at: int, end: int, side: int, raw: bytes) -> bool:
         """Count a good frame of the rarer kinds; return False if it cannot just be counted."""
-        step = self.watch.quick(side, raw) if self._is_common(side, raw) else None
+        step = self.watch.quick_other(place, side, raw) if self._is_common(side, raw) else None
         if step is None:
             return False
         op = raw[0]
-        if wire.is_reply(op):
+        if op in REPLIES:
             self._replied(at, side, op, step[3])
             return True
         self._command_end[side] = end
@@ -436,14 +437,17 @@ class CountingSession(ExchangeSession):
         if op in LETTERS:
             return _is_plain(raw[2:])
         # the reply to what looks like noise shows that it is none
-        return not (self._noisy[1 - side] and wire.command_of(op) in LETTERS)
+        return not self._noisy[1 - side] or wire.command_of(op) not in LETTERS
 
     def _replied(self, at: int, side: int, op: int, answers: int) -> None:
         """Add a reply other than to syncs and shots to the sums."""
         sums = self.sums
         asked = self._command_end[1 - side]
         if asked >= 0:
-            sums.replies.setdefault(answers, Spread()).add(at - asked if at > asked else 0, REPLY_US)
+            spread = sums.replies.get(answers)
+            if spread is None:
+                spread = sums.replies[answers] = Spread()
+            spread.add(at - asked if at > asked else 0, REPLY_US)
         games.follow(sums, self.watch, at, side, op, answers, self._shots)
 
     def finish(self) -> list[Record]:

@@ -15,6 +15,8 @@ from seabattle.watch_state import BEGUN, CALM_MOST, CHAT, CHAT_YES
 ANSWERS = frozenset(op for op, _name in wire.SHOT_REPLIES)
 """Replies to a shot."""
 
+REPLIES = frozenset(filter(wire.is_reply, range(256)))
+
 WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
 WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 1)
 """The frames that nearly all are, and their lengths."""
@@ -171,7 +173,7 @@ def store_contents(w: Watch, side: int, raw: bytes, last: int) -> bool:
     """
     op = raw[0]
     does = _DEEDS.get(op)
-    if wire.is_reply(op):
+    if op in REPLIES:
         if w.calm >= CALM_MOST or (does is not None and not does(w, side, raw)):
             return False
         w.calm += 1
