@@ -202,7 +202,7 @@ def test_what_is_around_the_bytes_of_pages_and_logs_is_no_byte(form: str, path: 
     assert "colour" not in form or "#00AA01 is taken for A" in capture.described[0]
 
 
-@pytest.mark.parametrize("form", ["{hex} {name}", "{hex}  ({name})", "[{name}] {hex}"])
+@pytest.mark.parametrize("form", ["{hex} {name}", "{hex}  ({name})", "[{name}] {hex}", "{name}: {hex}"])
 def test_names_of_hex_letters_are_no_bytes(form: str, path: Path):
     path.write_text(listing(form))
     capture = read([str(path)])

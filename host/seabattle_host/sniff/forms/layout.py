@@ -9,7 +9,7 @@ import binascii
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.forms import clock, colours, fronts, ktrace, markup, pairs, sides
@@ -52,13 +52,16 @@ def views(source: Source) -> Iterator[View]:
 
 def exchanges(source: Source) -> Iterator[View]:
     """Yield the content of a file as a line for each command with its reply, if that is what its records are."""
-    rows = _exchanges(source)
-    if rows is not None:
-        yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_pairs"))
+    if (found := _exchanges(source)) is not None:
+        rows, names = found
+        yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_pairs") + sides.words_for(names))
 
 
-def _exchanges(source: Source) -> Iterable[str] | None:
-    """Return the lines of a file that has a command and its reply in each record; None if it has not."""
+def _exchanges(source: Source) -> tuple[Iterable[str], Mapping[str, int]] | None:
+    """Return the lines of a file that has a command and its reply in each record, and whose names are which side's.
+
+    None if it has not.
+    """
     head = source.head[:_MOST]
     for found in (pairs.beside, pairs.joined):
         if found(head) is not None:
@@ -70,20 +73,23 @@ def _exchanges(source: Source) -> Iterable[str] | None:
         except (ValueError, RecursionError):
             return None
         rows = [json.dumps(row, ensure_ascii=False) for row in tree if isinstance(row, dict)]
-    elif pairs.learn(list(_rows(head))) is not None:
-        rows = list(_rows(_whole(source).splitlines()))
+    elif pairs.learn(_rows(head)) is not None:
+        rows = _rows(_whole(source).splitlines())
     else:
         return None
     how = pairs.learn(rows)
-    return None if how is None else map(how.normal, rows)
+    return None if how is None else (map(how.normal, rows), how.names)
 
 
 _PARSED = 1 << 22
 """Bytes of a value in JSON."""
 
 
-def _rows(lines: Sequence[str]) -> Iterator[str]:
-    return (json.dumps(row, ensure_ascii=False) for row in blocks(lines))
+def _rows(lines: Sequence[str]) -> list[str]:
+    """Return blocks of which some have a reply as lines of JSON; other names may be those of the senders."""
+    rows = list(blocks(lines))
+    replies = sum(any(map(pairs.MAY_REPLY.search, row)) for row in rows)
+    return [json.dumps(row, ensure_ascii=False) for row in rows] if replies >= _LEAST else []
 
 
 def _whole(source: Source) -> str:

@@ -195,20 +195,20 @@ def _hex(data: bytes) -> str:
     return data.hex(" ").upper()
 
 
-_MAY_REPLY = re.compile(r"(?i)repl|answer|resp|rsp|ответ|^\s*(?:[-=]+>|[→⇒↳└>←]|<[-=])")
+MAY_REPLY = re.compile(r"(?i)repl|answer|resp|rsp|ответ|^\s*(?:[-=]+>|[→⇒↳└>←]|<[-=])")
 _REPLY = re.compile(
     r"(?i)\s*(?:[-=]+>|[→⇒↳└>]+|<[-=]+|←)\s*$|.*(?<!\w)(?:repl(?:y|ies|ied)|answers?(?:ed)?|resp(?:onse)?|rsp|ответ\w*)\s*\W*$"
 )
 """What stands in front of a reply in a line of its own."""
 
 
-def joined(lines: Sequence[str]) -> list[str] | None:
+def joined(lines: Sequence[str]) -> tuple[list[str], Mapping[str, int]] | None:
     """Return lines with each reply behind its command, and the side of both; None if they are no such lines.
 
     The reply is in the line below the command, in which it is called a reply: its sender is not named, or the one who
     has got it.
     """
-    if sum(_MAY_REPLY.search(line) is not None for line in lines[:_MOST]) < _LEAST:
+    if sum(MAY_REPLY.search(line) is not None for line in lines[:_MOST]) < _LEAST:
         return None
     kind = fronts.kind_of([line for line in lines[:_MOST] if line.strip()])
     for way in _WAYS:
@@ -223,14 +223,14 @@ def joined(lines: Sequence[str]) -> list[str] | None:
             else:
                 out.append(line)
         if replies >= _LEAST and (found := learn(out)) is not None:
-            return [found.normal(line) for line in out]
+            return [found.normal(line) for line in out], found.names
     return None
 
 
 _HEADS = re.compile(r"\s*([^\W\d_]+)\s{2,}([^\W\d_]+)\s*")
 
 
-def beside(lines: Sequence[str]) -> list[str] | None:
+def beside(lines: Sequence[str]) -> tuple[list[str], Mapping[str, int]] | None:
     """Return the frames of two columns, one for each side, of which the header tells which; None if there are none."""
     sample = [line.expandtabs() for line in lines if line.strip()]
     heads = _HEADS.fullmatch(sample[0]) if sample else None
@@ -249,4 +249,4 @@ def beside(lines: Sequence[str]) -> list[str] | None:
             both += 1
             frames = frames[::-1] if _answers(frames[1][1], frames[0][1]) else frames
         out.append(" ".join(f"{('TX', 'RX')[int(side or 0)]}: {_hex(data)}" for side, data in frames))
-    return out if both >= _LEAST else None
+    return (out, {}) if both >= _LEAST else None
