@@ -26,7 +26,7 @@ _FIELD = rb'"[a-z0-9]+":(?:%b|%b)' % (_WORD, _NUMBER)
 _BEHIND = re.compile(
     rb'"side":"([AB])"(?:,"role":%b)?(?:,"op":%b)?,"raw":"((?:[0-9A-F][0-9A-F])+)"(?:,"offsets":\[(%b(?:,%b)*)\])?'
     rb'(,"crossed":true)?'
-    rb'(?:,"fields":{%b(?:,%b)*})?(?:,"(?:verdict|reason|state|answers|reply|meaning)":(?:%b|%b))*'
+    rb'(?:,"fields":{%b(?:,%b)*})?(?:,"(?:verdict|reason|follows|state|answers|reply|meaning|wrong)":(?:%b|%b))*'
     % (_WORD, _WORD, _NUMBER, _NUMBER, _FIELD, _FIELD, _WORD, _NUMBER)
 )
 """What follows the time, up to the CRC: side, bytes, offsets, and fields that are not needed."""
