@@ -148,11 +148,14 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
             if columns:
                 by_content(rows[head + 1 :], columns)
             if columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side", "event", "tx", "rx"}:
-                number = next(
+                places = (
                     n
                     for n, line in enumerate(sample)
-                    if line.strip() and next(csv.reader([line], delimiter=delimiter)) == rows[head]
+                    if line.strip() and next(csv.reader([line], delimiter=delimiter), []) == rows[head]
                 )
+                if (number := next(places, None)) is None:
+                    # a quoted cell reaches over several lines
+                    continue
                 plan = Plan(delimiter, True, columns, head=number + 1)
                 names = [name.strip().strip('"').lower() for name in rows[head]]
                 plan.kind = (
