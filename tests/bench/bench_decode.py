@@ -70,8 +70,9 @@ def captures(count: int) -> Iterator[tuple[str, bytes, int]]:
     found = list(Session().run(games(range(count))))
     size = sum(len(record.raw) for record in found)
     yield "raw", b"".join(record.raw for record in found), size
-    head = form.head(Header(), Part("bench"))
-    yield "json", head + b"".join(map(form.record, found)) + form.tail(True), size
+    lines = form.head(Header(), Part("bench")) + b"".join(map(form.record, found))
+    yield "json", lines + form.tail(True), size
+    yield "json without closing record", lines, size
 
 
 def run(path: Path) -> tuple[float, int]:
