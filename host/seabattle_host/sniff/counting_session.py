@@ -238,7 +238,11 @@ class CountingSession(ExchangeSession):
         while piece is not None:
             if isinstance(piece, tuple):
                 at, side, raw, offsets = piece
-                end = at + offsets[-1] if offsets else at
+                end = at
+                if offsets:
+                    end += offsets[-1]
+                    if not at <= end <= at + SHORT_US:
+                        break
             elif isinstance(piece, bytes):
                 raw, side, at = piece, -1, merged_at
                 end = at
@@ -279,7 +283,7 @@ class CountingSession(ExchangeSession):
                     side, sure = self._sided = sorter.sided(op)
                     if not (sure or self._unsure):
                         break
-            if at < forced[side] or not at <= end <= at + SHORT_US:
+            if at < forced[side]:
                 break
             if end >= ahead:
                 ticks = w.due(timer, end)
