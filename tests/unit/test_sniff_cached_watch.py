@@ -186,6 +186,10 @@ def test_frames_behind_a_cut_one_are_counted_behind_it() -> None:
     assert compare(items, False) > 50
 
 
+def test_on_one_line_a_shot_may_be_that_of_the_other_side_once_more() -> None:
+    assert compare([Chunk(0, 0, bytes.fromhex("A1 1A 2B 0A 01 02 04 09 0C C0 09 02 0C C0 09 02 3C"))], True) > 0
+
+
 SENSELESS = "+9 m AA s 01 m A1 s 1A m B1 02 01 02 s 1B m B1 01 41 s 1B m B1 02 01 02 s B1 01 42 m 1B s 1B m A7 s 7A"
 """A nick that would be noise if it were not answered, between good ones."""
 

@@ -281,7 +281,8 @@ class CountingSession(ExchangeSession):
                     if last_op:
                         sorter.last_side, sorter.last_op = last_side, last_op
                     side, sure = self._sided = sorter.sided(op)
-                    if not (sure or self._unsure):
+                    if not (sure or self._unsure) or w.place is not place:
+                        # asking may have changed what is judged
                         break
             if at < forced[side]:
                 break
@@ -398,6 +399,8 @@ class CountingSession(ExchangeSession):
     def _side_of(self, place: CachedState, op: int, guessed: set[int]) -> int:
         """Return the side that a frame must be of; -1 if the sorter has to say, because of a guess or otherwise."""
         w = self.watch
+        if op == wire.REPEAT:
+            return -1
         if op in OTHERS:
             return -1 if guessed and op not in SIDE_OF and self._is_guess(op, guessed) else w.sender(op)
         if op != wire.SHOT:
