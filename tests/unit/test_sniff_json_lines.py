@@ -27,6 +27,12 @@ HARM = {
     "small letters in its seal": lambda line: line[:-6] + line[-6:].lower(),
     "no seal": lambda line: re.sub(',"crc":"....', "", line),
     "a number that is missing": lambda line: resealed(re.sub('"n":[0-9]+', '"n":999', line)),
+    "a number of another line, except in the last one": lambda line: (
+        resealed(re.sub('"n":[0-9]+', '"n":7', line)) if '"op":"C0"' in line else line
+    ),
+    "a number longer, and the time shorter": lambda line: (
+        resealed(re.sub('"n":([0-9]+),"at":[0-9]', r'"n":\g<1>0,"at":', line)) if '"op":"C0"' in line else line
+    ),
     "offsets too few": lambda line: resealed(line.replace('"offsets":[0,', '"offsets":[')),
     "bytes at the same time": lambda line: resealed(line.replace('"offsets":[0,1250,', '"offsets":[0,0,')),
     "offsets that run back": lambda line: resealed(line.replace('"offsets":[0,1250,', '"offsets":[0,9999,')),

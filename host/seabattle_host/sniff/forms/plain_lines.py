@@ -14,7 +14,8 @@ import re
 from array import array
 from binascii import crc_hqx, unhexlify
 from collections.abc import Sequence
-from itertools import repeat
+from itertools import islice, repeat
+from operator import lt
 from struct import unpack
 from typing import cast
 
@@ -39,6 +40,9 @@ _LINE = re.compile(rb'%b(([1-9][0-9]{0,17}),"at":(%b),)(.*),"crc":"([0-9A-F]{4})
 _SEALED_LINE = re.compile(rb'%b([1-9][0-9]{0,17}),"at":(%b),(.*),"crc":"[0-9A-F]{4}"}' % (_BEGIN, _NUMBER))
 """A line of a frame, if its CRC does not matter: number, time, and what follows."""
 _OTHER_LINE = re.compile(rb"\n(?!%b)" % _BEGIN)
+_HEAD = _BEGIN + b'%d,"at":'
+_HEAD_WORDS = _HEAD.replace(b"%d", b"")
+_DIGITS = b"0123456789"
 _CRC_SIZE = len(',"crc":"0000"}')
 
 _ALIKE = bytes.maketrans(b"23456789", b"11111111")
@@ -207,7 +211,7 @@ class SealedLines(PlainLines):
     def __init__(self) -> None:
         super().__init__()
         self._frames: dict[bytes, tuple[int, bytes, tuple[int, ...]]] = {}
-        """What follows the time, parsed, of frames that did not cross: side, bytes, offsets."""
+        """What follows the time, with its comma, parsed, of frames that did not cross: side, bytes, offsets."""
         self._lines: list[bytes] = []
         self._others: list[int] = []
         """Indices of lines about something else, and the end."""
@@ -224,13 +228,21 @@ class SealedLines(PlainLines):
         if first is None or int(first[1]) != number:
             return 0, []
         lines = self._lines[begin : next(other for other in self._others if other > begin)]
-        # numbers only rise
-        if not lines[-1].startswith(b"%b%d," % (_BEGIN, number + len(lines) - 1)):
-            count = next(i for i, line in enumerate(lines) if not line.startswith(b"%b%d," % (_BEGIN, number + i)))
-            del lines[count:]
         # where these are in nearly all lines
-        time, behind = slice(*first.span(2)), slice(first.start(3), -_CRC_SIZE)
+        head, time, behind = slice(first.start(2)), slice(*first.span(2)), slice(first.end(2), -_CRC_SIZE)
+        heads = [line[head] for line in lines]
+        # rising numbers between these are all there
+        if (
+            heads[-1] != _HEAD % (number + len(lines) - 1)
+            or not all(map(lt, heads, islice(heads, 1, None)))
+            or b"".join(heads).translate(None, _DIGITS) != _HEAD_WORDS * len(lines)
+        ):
+            del lines[next((i for i, known in enumerate(heads) if known != _HEAD % (number + i)), len(lines)) :]
         frames = list(map(self._frames.get, [line[behind] for line in lines], repeat(())))
+        times = [line[time] for line in lines]
+        if not b"".join(times).isdigit() or min(times) < b"1":
+            # some may be no numbers
+            frames = [()] * len(lines)
         frames.append(())
         found: list[Piece] = []
         crossed = self.crossed
@@ -239,7 +251,7 @@ class SealedLines(PlainLines):
             new = frames.index((), place)
             if new > place:
                 found += together_crossed(crossed)
-                ats = map(int, [line[time] for line in lines[place:new]])
+                ats = map(int, times[place:new])
                 known = cast("list[tuple[int, bytes, tuple[int, ...]]]", frames[place:new])
                 found += [(at, side, raw, offsets) for at, (side, raw, offsets) in zip(ats, known, strict=True)]
                 place = new
@@ -257,7 +269,7 @@ class SealedLines(PlainLines):
                 found.append(frame)
                 if len(self._frames) >= _KINDS_MOST:
                     self._frames.clear()
-                self._frames[parts[3]] = parsed[:3]
+                self._frames[b"," + parts[3]] = parsed[:3]
             place += 1
         if place:
             last = _SEALED_LINE.fullmatch(lines[place - 1])
