@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -41,3 +42,15 @@ class Seabattle:
         assert (failed, out, err.count("\n"), err[-1:]) == (status, "", 1, "\n"), (failed, out, err)
         assert err.startswith("seabattle: ")
         return err[len("seabattle: ") : -1]
+
+
+@contextlib.contextmanager
+def full_disk(room: int) -> Iterator[None]:
+    """Let this process write no file longer than `room` bytes."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

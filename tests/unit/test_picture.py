@@ -12,7 +12,7 @@ import pytest
 
 from seabattle_host.games import field_view
 from seabattle_host.records.archive import Archive, Game, Move
-from tests.calls import Seabattle
+from tests.calls import Seabattle, full_disk
 
 Drawn = Callable[..., ElementTree.Element]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -173,3 +173,18 @@ def test_what_cannot_be_drawn_read_or_written_is_named(home: Path, seabattle: Se
     (home / "board.txt").write_text("    A B\n 1  . .\n", encoding="utf-8")
     exported(home)
     assert named in seabattle.refused("picture " + arguments.replace("DIR", str(home)))
+
+
+@pytest.mark.parametrize(
+    "words", ["picture {game} -o {to}.svg", "picture {game} -o {to}.txt", "wiring pico -o {to}.svg"]
+)
+def test_a_file_that_finds_no_room_leaves_the_old_one_as_it_was(words: str, home: Path, seabattle: Seabattle):
+    old = home / f"old{words[-4:]}"
+    old.write_text("old")
+    words = words.format(game=exported(home), to=home / "old")
+    with full_disk(100):
+        assert seabattle.refused(words).startswith(f"cannot write {old}: ")
+    assert [path.name for path in home.iterdir() if "old" in path.name or "seabattle" in path.name] == [old.name]
+    assert old.read_text() == "old"
+    seabattle.told(words)
+    assert len(old.read_text()) > 100

@@ -15,7 +15,7 @@ from seabattle_host.games import journal
 from seabattle_host.games.letter_game import LetterGame
 from seabattle_host.games.setup import Setup
 from seabattle_host.records.archive import UNFINISHED, Archive
-from tests.calls import Seabattle
+from tests.calls import Seabattle, full_disk
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -220,6 +220,16 @@ def test_a_letter_whose_last_line_was_left_open_goes_on_in_the_next(letter: Lett
     assert path.read_text(encoding="utf-8").splitlines()[-2:][0] == "Anna B7 miss"
     letter(typed=["field", *["." * 10] * 10])
     assert path.read_text(encoding="utf-8").partition("Выстрелы")[0].count("\n" + "." * 10) >= 10
+
+
+def test_a_letter_that_finds_no_room_keeps_what_it_has_and_says_so(letter: Letter, tmp_path: Path, seabattle):
+    assert "there is no folder" in seabattle.refused("letter", tmp_path / "no" / "game.txt")
+    letter(typed=["random", "ready", "B7 miss"])
+    before = (tmp_path / "game.txt").read_bytes()
+    with full_disk(len(before) + 3):
+        told = letter(typed=["Boris A1"])
+    assert any(line.startswith("cannot write ") and "game.txt" in line for line in told)
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("[.g]*")} == {"game.txt": before}
 
 
 @pytest.mark.parametrize(

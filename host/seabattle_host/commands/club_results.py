@@ -21,6 +21,7 @@ from seabattle_host.language.text import cell_name
 from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.form_writers import JsonForm
 from seabattle_host.sniff.session import Session
+from seabattle_host.whole_file import write_whole
 
 
 def run_table(args: argparse.Namespace) -> int:
@@ -95,7 +96,7 @@ def run_export(args: argparse.Namespace) -> int:
         sys.stdout.write(data)
         return 0
     try:
-        Path(args.output).write_text(data, encoding="utf-8")
+        write_whole(Path(args.output), data)
     except OSError as error:
         raise UserError(tr("bad_file", file=args.output, reason=why(error))) from None
     return 0

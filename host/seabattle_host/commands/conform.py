@@ -15,6 +15,7 @@ from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.player.parameters import ROLES
+from seabattle_host.whole_file import write_whole
 
 if TYPE_CHECKING:
     from seabattle_host.sniff import conform
@@ -159,6 +160,6 @@ def _write(path: str, results: list[conform.Result], left: list[str], role: str)
         "line": _about_line(results),
     }
     try:
-        Path(path).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        write_whole(Path(path), json.dumps(body, ensure_ascii=False, indent=1) + "\n")
     except OSError as error:
         raise UserError(tr("conform_cannot_write", file=path, reason=why(error))) from None

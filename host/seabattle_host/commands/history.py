@@ -13,6 +13,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.records.paths import archive_path
+from seabattle_host.whole_file import write_whole
 
 if TYPE_CHECKING:
     from seabattle_host.records.archive import Game
@@ -76,7 +77,7 @@ def export(game: Game, output: str | None) -> None:
         sys.stdout.write(text)
         return
     try:
-        Path(output).write_text(text, encoding="utf-8")
+        write_whole(Path(output), text)
     except OSError as error:
         raise UserError(tr("bad_file", file=output, reason=why(error))) from None
 

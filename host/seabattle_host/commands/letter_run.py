@@ -55,6 +55,8 @@ def _line(prompt: str) -> str | None:
 
 def _begin(args: argparse.Namespace, rng: Rng) -> LetterGame | None:
     """Place one's own fleet and write the file; return None if the input ends before."""
+    if not args.file.parent.is_dir():  # said before the fleet is placed, which would be lost
+        raise UserError(tr("no_folder", path=args.file.parent))
     me, other = check_names((args.me or tr("letter_me"), args.other or tr("letter_other")), "classic")
     rules = rules_of(args)
     if len(LETTERS[args.letters]) < rules.width:

@@ -12,6 +12,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import NAMES
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.whole_file import write_whole
 
 if TYPE_CHECKING:
     from seabattle_host.games.field_view import FieldView
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(data.decode())
         return 0
     try:
-        args.output.write_bytes(data)
+        write_whole(args.output, data)
     except OSError as error:
         raise UserError(tr("cannot_write", path=args.output, why=why(error))) from error
     return 0

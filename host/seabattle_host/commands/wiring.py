@@ -10,6 +10,7 @@ from seabattle_host.commands import board_options, options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.whole_file import write_whole
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         if args.output.suffix.lower() != ".svg":
             raise UserError(tr("wiring_not_svg", path=args.output))
         try:
-            args.output.write_text(wiring.drawing(kind), encoding="utf-8")
+            write_whole(args.output, wiring.drawing(kind))
         except OSError as error:
             raise UserError(tr("bad_file", file=args.output, reason=why(error))) from None
         return 0

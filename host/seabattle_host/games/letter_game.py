@@ -6,7 +6,6 @@ field is added when it is shown after the game.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import COLUMNS_EN, read_file
 from seabattle_host.records.archive import RESULTS
+from seabattle_host.whole_file import write_whole
 
 ME, OTHER = 0, 1
 
@@ -163,15 +163,16 @@ class LetterGame:
             raise
 
     def _append(self, line: str) -> None:
-        whole = self.path.read_bytes().endswith(b"\n")  # an editor may have left the last line without a newline
-        with open(self.path, "a", encoding="utf-8") as file:
-            file.write(("" if whole else "\n") + line + "\n")
+        before = self.path.read_bytes()
+        newline = b"" if before.endswith(b"\n") else b"\n"  # an editor may have left the last line without one
+        self._write(before + newline + line.encode() + b"\n")
         self._load()
 
-    def _write(self, text: str) -> None:
-        part = self.path.with_name(self.path.name + ".part")
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, self.path)
+    def _write(self, data: bytes | str) -> None:
+        try:
+            write_whole(self.path, data)
+        except OSError as error:
+            raise UserError(tr("letter_cannot_write", file=self.path, why=why(error))) from error
 
     def _load(self) -> None:
         self.case = read(self.path, unfinished=True)
@@ -232,8 +233,12 @@ def begin(path: Path, opening: Opening, field: VariantField) -> LetterGame:
     lines += [f"rules {' '.join(words)}"] if words else []
     lines += [f"letters {opening.letters}", f"player {opening.names[ME]}", *rows, f"player {opening.names[OTHER]}"]
     try:
-        with open(path, "x", encoding="utf-8") as file:
-            file.write("\n".join([*lines, "shots"]) + "\n")
+        path.open("x").close()
+        try:
+            write_whole(path, "\n".join([*lines, "shots"]) + "\n")
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise UserError(tr("letter_cannot_write", file=path, why=why(error))) from error
     return LetterGame(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.player.parameters import level_name
 from seabattle_host.simulation.sim import Spec, Tally
+from seabattle_host.whole_file import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +57,9 @@ def draw(spec: Spec, tally: Tally, path: Path) -> None:
     length.set_xlabel(tr("plot_ticks"))
     figure.suptitle(tr("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed))
     try:
-        figure.savefig(path)
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=path.suffix[1:].lower())
+        write_whole(path, drawn.getvalue())
     except OSError as e:
         raise UserError(tr("cannot_write", path=path, why=why(e))) from e
     finally:

@@ -16,6 +16,7 @@ from seabattle_host.language.system import why
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import lua_translator, timing
 from seabattle_host.sniff.capture import SECOND, SIDES
+from seabattle_host.whole_file import write_whole
 
 FILE = "seabattle.lua"
 
@@ -141,7 +142,7 @@ def put(path: Path, content: str) -> None:
     """Write a file, creating its folders. Raises UserError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+        write_whole(path, content)
     except OSError as error:
         raise UserError(tr("cannot_install", path=path, reason=why(error))) from None
 
