@@ -126,6 +126,11 @@ UNTIMED = {
     "labels": many("", "{tx|rx}_{n}: db {asm}"),
     "rust": many("", "{sent|got} [\n    {0x%02X~,\n    },\n]"),
     "arrays": many("", "char peer{0|1}_0[] = { /* Packet {n} */\n{0x%02x~, } };"),
+    "sender in an array": many("", "const byte f{n}[] = { /* {TX|RX} */\n  {0x%02X~,\n  }\n};"),
+    "sender above an array": many("", "/* {master|slave} */\nu8 f{n}[{len}] = {\n  {%d~, },\n};"),
+    "sender behind an array": many("", "let f{n}: [u8; {len}] = [{0x%02X~, }]; // from {A|B}"),
+    "sender in an array's name": many("", "var {tx|rx}_{n} = []byte{\n{0x%02x~,\n},\n}"),
+    "a heading over two lines": many('time,"side\nof",data\n', "{s},{TX|RX},{hex}"),
     "node": many("", "{tx|rx} Uint8Array({len}) [\n  {%d~, }\n]"),
 }
 
@@ -169,6 +174,7 @@ def test_a_line_lost_or_doubled_accuses_nobody(name: str, times: int, path: Path
         ("attributes", '"/>'),
         ("table", "</tr>\n<tr>"),
         ("arrays", " };\n"),
+        ("sender in an array", "};\n"),
         ("rust", "]\n"),
     ],
 )

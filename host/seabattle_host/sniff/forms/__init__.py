@@ -20,6 +20,7 @@ lines.py      one line with time, side and bytes
 between.py    comments, headings and commands between lines
 naming.py     the sender of a line, by its words
 layout.py     records that reach over several lines, rewritten as a line each
+arrays.py     arrays of a program, a frame each
 ktrace.py     system calls, by kdump
 markup.py     HTML and XML
 colours.py    senders told by colours
@@ -59,12 +60,12 @@ from typing import TYPE_CHECKING, cast
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import Chunk, Lost, split_frames
+from seabattle_host.sniff.capture import Chunk, split_frames
 from seabattle_host.sniff.forms import clock, evidence, sides
 from seabattle_host.sniff.forms.interface import Left
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from seabattle_host.sniff.forms.interface import Form, Guess
     from seabattle_host.sniff.forms.source import Source
@@ -286,17 +287,12 @@ def _sense(source: Source, form: Form, guess: Guess) -> _Sense:
 
 def _weighed(source: Source, form: Form, guess: Guess) -> _Sense:
     """Return what a form reads of the beginning of a file, whatever signature it has."""
-    lost: list[Lost] = []
-
-    def parts() -> Iterator[bytes]:
-        for item in islice(split_frames(form.items(source, guess, Left())), _WEIGHED):
-            if isinstance(item, Chunk):
-                yield item.data
-            else:
-                lost.append(item)
-
-    found = evidence.weigh_first(parts())
-    return _Sense(found.share, found.size, bool(lost))
+    some = list(islice(split_frames(form.items(source, guess, Left())), _WEIGHED))
+    chunks = [item for item in some if isinstance(item, Chunk)]
+    found = evidence.weigh_first(chunk.data for chunk in chunks)
+    # both may have sent at the same time
+    apart = evidence.weigh_first(chunk.data for chunk in sorted(chunks, key=lambda chunk: chunk.side))
+    return _Sense(max(found.share, apart.share), found.size, len(chunks) < len(some))
 
 
 def _recognised(source: Source) -> tuple[Form, Guess] | None:

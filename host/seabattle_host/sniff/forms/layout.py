@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.forms import clock, colours, fronts, ktrace, markup, pairs, sides
+from seabattle_host.sniff.forms import arrays, clock, colours, fronts, ktrace, markup, pairs, sides
 from seabattle_host.sniff.forms.columns import role_of
 from seabattle_host.sniff.forms.interface import OMITTED
 from seabattle_host.sniff.forms.source import Source
@@ -46,6 +46,8 @@ def views(source: Source) -> Iterator[View]:
     elif (first := _indents(head)) is not None:
         rows = (_by_indent(line, *first) for line in _whole(source).splitlines())
         yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_indents"))
+    elif arrays.is_arrays(head) and (framed := arrays.framed(_whole(source))) is not None:
+        yield View("".join(f"{line}\n" for line in framed).encode(), tr("laid_brackets"))
     elif is_bracketed(head):
         yield View("".join(f"{line}\n" for line in joined(_whole(source).splitlines())).encode(), tr("laid_brackets"))
 
