@@ -14,7 +14,7 @@ import pytest
 
 from seabattle_host.commands.sniff_run import Sniffer
 from seabattle_host.line.parity_marks import MarkDecoder
-from seabattle_host.sniff import lua_translator
+from seabattle_host.sniff import lua_translator, sources
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
@@ -104,22 +104,23 @@ def test_time_does_not_run_ahead_of_what_is_held_back():
     assert [(r.kind, r.op) for r in found] == [(r.kind, r.op) for r in Session().run(chunks)]
 
 
+class Flood:
+    url = device = "socket://flood"
+    marking = False
+    unsent = count = 0
+
+    def read(self, _timeout: float = 0.0) -> bytes:
+        self.count += 1
+        return b"\xff" * 10_000
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def wake(self) -> None:
+        pass
+
+
 def test_a_flood_is_not_read_faster_than_it_is_processed():
-    class Flood:
-        url = device = "socket://flood"
-        marking = False
-        unsent = count = 0
-
-        def read(self, _timeout: float = 0.0) -> bytes:
-            self.count += 1
-            return b"\xff" * 10_000
-
-        def write(self, data: bytes) -> None:
-            pass
-
-        def wake(self) -> None:
-            pass
-
     flood = Flood()
     taker = Taker((flood,), relay=False)  # type: ignore[arg-type]
     taker.start()
@@ -127,6 +128,30 @@ def test_a_flood_is_not_read_faster_than_it_is_processed():
     taker.stop()
     assert flood.count < 40
     assert sum(len(item.data) for item in taker.get(0) if isinstance(item, Chunk)) == flood.count * 10_000
+
+
+def test_a_sniffer_that_was_stopped_says_so_before_what_came_meanwhile(monkeypatch):
+    asleep = 0.0
+    clocks = {"time_ns": time.time_ns, "monotonic_ns": time.monotonic_ns}
+    clock = types.SimpleNamespace(**clocks, monotonic=lambda: time.monotonic() + asleep)
+    monkeypatch.setattr(sources, "time", clock)
+    done = threading.Event()
+
+    class Slept(Flood):
+        def read(self, _timeout: float = 0.0) -> bytes:
+            nonlocal asleep
+            if asleep:
+                done.set()
+                return b""
+            asleep = 5.0
+            return b"\xaa"
+
+    taker = Taker((Slept(),), relay=False)  # type: ignore[arg-type]
+    taker.start()
+    assert done.wait(5)
+    taker.stop()
+    told = [item.why if isinstance(item, Lost) else item.data for item in taker.get(0)]
+    assert told == ["the sniffer was stopped for a while", b"\xaa"]
 
 
 def test_a_signal_while_nothing_comes_does_not_stop_the_reading():

@@ -33,6 +33,7 @@ from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Ite
 from seabattle_host.sniff.fault_injection import FaultInjector
 
 _READ_SECONDS = 0.5
+_STOPPED_SECONDS = 1.0  # a wait that is so much longer than it may be is that of a program that was stopped
 """Timeout of a read; it is woken up to send or to stop."""
 _HARM_SECONDS = 0.1
 """The same with injected faults, which have to give up incomplete frames when nothing comes."""
@@ -251,6 +252,8 @@ class Taker:
         self._taken = 0
         """and bytes taken out of it, the last ones at this time."""
         self._taken_at = time.monotonic()
+        self._stop_told = -_STOPPED_SECONDS
+        self._telling = threading.Lock()
         self._outgoing: tuple[deque[bytes], ...] = tuple(deque() for _ in ends)
         self._waiting = [0] * len(ends)
         self._stopping = threading.Event()
@@ -275,8 +278,11 @@ class Taker:
     def get(self, timeout: float) -> list[Item]:
         """Return items in the order of the line; wait up to `timeout` seconds for the first."""
         items: list[Item] = []
+        began = time.monotonic()
         with contextlib.suppress(queue.Empty):
             items.append(self._items.get(timeout=timeout))
+        self._notice_stop(began, timeout)
+        with contextlib.suppress(queue.Empty):
             # limited, since the reader also has a screen and files to serve
             while len(items) < 1000:
                 items.append(self._items.get_nowait())
@@ -293,7 +299,9 @@ class Taker:
                 if self._is_flooded() or (self._relay and self._waiting[1 - side] > _BACKLOG_MOST):
                     self._stopping.wait(0.002)
                     continue
-                data = end.read(_READ_SECONDS if self._harm is None else _HARM_SECONDS)
+                began, patience = time.monotonic(), _READ_SECONDS if self._harm is None else _HARM_SECONDS
+                data = end.read(patience)
+                self._notice_stop(began, patience)
             except PortLost as lost:
                 self._lost(side, end, lost)
                 unmark = MarkDecoder().feed if end.marking else None
@@ -313,6 +321,18 @@ class Taker:
                 self._harmed(side, data, self._harm)
             elif self._relay:
                 self._pass_on(side, data)
+
+    def _notice_stop(self, began: float, patience: float) -> None:
+        """Report once if a wait shows that this program was stopped (Ctrl-Z).
+
+        The times of what came then are not true, and a relay has held it back.
+        """
+        now = time.monotonic()
+        if now - began > patience + _STOPPED_SECONDS:
+            with self._telling:
+                if self._stop_told < began:
+                    self._stop_told = now
+                    self._items.put(Lost(self.clock(), tr("lost_stopped")))
 
     def _is_flooded(self) -> bool:
         """Return whether more has been read than a line can send, and not been processed yet."""
