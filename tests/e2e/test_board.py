@@ -197,6 +197,14 @@ def test_a_board_with_nowhere_to_write_plays_its_opponent_all_the_same(tmp_path:
     assert "the opponent writes no log" in out
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk is played by Linux's /dev/full")
+def test_a_board_whose_opponent_finds_no_room_for_its_log_plays_on_and_says_so_at_the_end():
+    with Command("board", "--autoplay", "--opponent", *SMALLEST, "--seed", "5", "--log", "/dev/full") as board:
+        status, out, err = board.finish()
+    assert (status, err.count("\n"), result(out)["games"]) == (2, 1, 1)
+    assert err.startswith("seabattle: opponent: the log ends here: cannot write /dev/full: ")
+
+
 @pytest.mark.parametrize("stopped_by", ["a signal", "its code"])
 def test_a_firmware_that_has_stopped_is_a_fault_also_if_it_says_nothing_of_it(stopped_by: str):
     options = {} if stopped_by == "a signal" else {"panel": "none of them"}

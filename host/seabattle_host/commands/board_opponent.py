@@ -42,6 +42,8 @@ class Opponent:
         self.source = Source.wrap(self._process.stdout.fileno())
         self._rest = b""
         self._last = ""
+        self.log_lost = ""
+        """The line in which it said that its log ends here."""
 
     def listen(self) -> tuple[list[str], bool]:
         """Return new lines of output and whether more may come. When the process ends, a last line says so."""
@@ -58,6 +60,9 @@ class Opponent:
             complete, self._rest = [self._rest], b""
         lines = [line.decode(errors="replace").removeprefix("seabattle: ") for line in complete]
         self._last = lines[-1] if lines else self._last
+        self.log_lost = next(
+            (line for line in lines if line.startswith(tr("bot_log_ended", problem=""))), self.log_lost
+        )
         return lines
 
     def stop(self) -> list[str]:

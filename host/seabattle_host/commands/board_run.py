@@ -20,7 +20,7 @@ from seabattle import link as links
 from seabattle_host import signals
 from seabattle_host.commands import options
 from seabattle_host.commands.board_opponent import PARTING_SECONDS, Opponent
-from seabattle_host.errors import UserError
+from seabattle_host.errors import UNWRITTEN, UserError
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
@@ -90,11 +90,14 @@ def run(args: argparse.Namespace) -> int:
         print(f"seabattle: {tr('fault', report=report)}", file=sys.stderr)
     elif line.lost is not None:
         print(f"seabattle: {line.lost}", file=sys.stderr)
+    lost_log = opponent.log_lost if opponent is not None and args.log else ""
+    if lost_log:
+        print(f"seabattle: {tr('board_opponent', line=lost_log)}", file=sys.stderr)
     if signals.last:
         return 128 + signals.last
     if line.lost is not None and not (args.autoplay and 0 < args.games <= session.played):
         return line.lost.status
-    return int(bool(report) or session.failed)
+    return UNWRITTEN if lost_log else int(bool(report) or session.failed)
 
 
 def _board_options(args: argparse.Namespace) -> dict[str, str]:
