@@ -186,8 +186,23 @@ def test_frames_behind_a_cut_one_are_counted_behind_it() -> None:
     assert compare(items, False) > 50
 
 
-def test_on_one_line_a_shot_may_be_that_of_the_other_side_once_more() -> None:
-    assert compare([Chunk(0, 0, bytes.fromhex("A1 1A 2B 0A 01 02 04 09 0C C0 09 02 0C C0 09 02 3C"))], True) > 0
+@pytest.mark.parametrize(
+    ("pieces", "us"),
+    [
+        (["A1 1A 2B 0A 01 02 04 09 0C C0 09 02 0C C0 09 02 3C"], 0),  # the other side's shot once more
+        (["A1 B3 01 41 3B B3 02 8A A9 3B B3 01 AA 41"], 0),  # a sync among letters
+        (["AA", "C0 04 01", "04"], 1),  # the next byte tells that a sync is answered inside the shot
+        (["AA 41 AA 9A 3B AA C0", "C0 01 B3 9A 05 01 01"], 10**6),  # the side of what looks like two frames is a guess
+    ],
+)
+def test_on_one_line_both_find_the_same_sides(pieces: list[str], us: int) -> None:
+    chunks = [Chunk(i * us, 0, bytes.fromhex(piece)) for i, piece in enumerate(pieces)]
+    assert compare(chunks, True) > 0
+
+
+def test_what_may_be_noise_is_counted_as_such_until_it_is_answered() -> None:
+    chat = "m B3 01 41 s 3B "
+    compare(written(chat + "m B3 01 05 " + "+99 m B3 01 41 s 3B " * 3), False)
 
 
 SENSELESS = "+9 m AA s 01 m A1 s 1A m B1 02 01 02 s 1B m B1 01 41 s 1B m B1 02 01 02 s B1 01 42 m 1B s 1B m A7 s 7A"

@@ -37,8 +37,11 @@ _KEPT_MOST = 4096
 _SIZES = tuple((WHOLE | OTHERS).items())
 _ONE_BYTE = bytes(op for op, size in _SIZES if size == 1)
 _LONGER = [re.escape(bytes((op,))) + b"." * (size - 1) for op, size in _SIZES if size > 1 and op not in LETTERS]
-_LONGER[_LONGER.index(bytes((wire.SHOT,)) + b"..")] += b"(?![\x02-\x0a])"  # a byte may be left over of an alternation
-_BEGINS = re.escape(bytes((*LETTERS, wire.SHOT)))
+_SHOT = re.escape(bytes((wire.SHOT,)))
+# with the answer to a sync inside, a byte of it may be left over; it shows in the next one
+_LONGER[_LONGER.index(_SHOT + b"..")] = _SHOT + b"(?:[^\x01][^\x01](?![\x02-\x0a])|..(?=[^\x02-\x0a]))"
+_BEGINS = re.escape(bytes((*LETTERS, wire.SHOT, wire.SYNC, wire.SYNCED)))
+"""Letters that may be of the other side."""
 _USUAL_LETTERS = 24
 """Most letters that usual nicks and texts have."""
 _LETTERED = b"|".join(
@@ -85,7 +88,7 @@ class CountingSession(ExchangeSession):
         self._lettered: set[int] = set()
         """Opcodes with letters that need no record."""
         self._noisy = [False, False]
-        """By side, whether its last recorded nick or text may be noise and is unanswered."""
+        """By side, whether a recorded nick or text may be noise and none was answered since."""
         self._new_letters = [0, 0]
         self._is_clear: bool | None = None
         """Cached `_clear()`; None if unknown."""
@@ -181,7 +184,7 @@ class CountingSession(ExchangeSession):
             op = record.op
             if op in LETTERS:
                 self._lettered.add(op)
-                self._noisy[record.side] = not _is_plain(record.body)
+                self._noisy[record.side] |= not _is_plain(record.body)
             elif op in OTHERS:
                 self._lengths[op] = OTHERS[op]
                 if record.answers in LETTERS:
@@ -280,6 +283,9 @@ class CountingSession(ExchangeSession):
                 if side < 0:
                     if last_op:
                         sorter.last_side, sorter.last_op = last_side, last_op
+                    if (op == wire.SHOT or sorter.last_op == wire.SYNC) and sorter.is_mixed(raw):
+                        # it will be asked when this has been read byte by byte, and must not know of this
+                        break
                     side, sure = self._sided = sorter.sided(op)
                     if not (sure or self._unsure) or w.place is not place:
                         # asking may have changed what is judged

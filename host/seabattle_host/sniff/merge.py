@@ -69,7 +69,7 @@ class Sorter:
                         return records
                     byte = data[begun]
                     size = length(data, begun)
-                    if not size or begun + size > end or self._is_mixed(data[begun : begun + size]):
+                    if not size or begun + size > end or self.is_mixed(data[begun : begun + size]):
                         break
                     side, sure = sided or self.sided(byte)
                     plain = session.uncounted if is_odd else session.plain
@@ -102,7 +102,7 @@ class Sorter:
             self._keep(item, begun, len(item.data))
         return records
 
-    def _is_mixed(self, frame: bytes) -> bool:
+    def is_mixed(self, frame: bytes) -> bool:
         """Return whether bytes of the other side may be inside this frame."""
         return holds_another(frame) or (
             self.last_op == wire.SYNC and wire.SYNCED in frame[1:] and frame[0] == wire.SHOT
