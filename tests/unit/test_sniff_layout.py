@@ -131,6 +131,13 @@ UNTIMED = {
     "sender behind an array": many("", "let f{n}: [u8; {len}] = [{0x%02X~, }]; // from {A|B}"),
     "sender in an array's name": many("", "var {tx|rx}_{n} = []byte{\n{0x%02x~,\n},\n}"),
     "a heading over two lines": many('time,"side\nof",data\n', "{s},{TX|RX},{hex}"),
+    "underscores": "".join(f"{'AB'[side]}: 0x{raw.hex('_')}\n" for _at, side, raw in frames()),
+    "bits": "".join(f"{'AB'[s]} {'_'.join(format(b, '08b') for b in raw)}\n" for _at, s, raw in frames()),
+    "bits in halves": "".join(
+        f"{('TX', 'RX')[s]} {', '.join(f'0b{b >> 4:04b}_{b & 15:04b}' for b in raw)}\n" for _at, s, raw in frames()
+    ),
+    "chat": many("", "{alice|bob}  10:0{0|1}\n{hex}"),
+    "chat with words": "alice  9:58\nhere it comes\n" + many("", "[10:0{0|1} AM] {alice|bob}:\n  {hex}\n"),
     "node": many("", "{tx|rx} Uint8Array({len}) [\n  {%d~, }\n]"),
 }
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from seabattle import wire
 from seabattle_host import cli
+from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.reading import read
 from tests.dress import assert_sorted, frames, frames_of, hexed, of_day, sides
 
@@ -96,6 +98,41 @@ def test_records_with_a_command_and_its_reply(text: str, path: Path):
     path.write_text(text, encoding="utf-8")
     # without times nothing tells which of two crossing commands was first
     assert sorted(sides(frames_of(read([str(path)])))) == sorted(sides(frames()))
+
+
+def test_a_reply_keeps_its_own_time(path: Path):
+    held: list[tuple[int, int, bytes]] = []
+    rows: list[str] = []
+    for at, side, raw in frames():
+        if rows and held and held[0][1] != side and wire.is_reply(raw[0]) and wire.command_of(raw[0]) == held[0][2][0]:
+            rows[-1] += f" -> {of_day(at)} {hexed(raw)}"
+            held.clear()
+        else:
+            rows.append(f"{of_day(at)} {'AB'[side]}: {hexed(raw)}")
+            held = [(at, side, raw)]
+    path.write_text("\n".join(rows) + "\n")
+    found = frames_of(read([str(path)]))
+    assert sorted(sides(found)) == sorted(sides(frames()))
+    assert {at for at, *_frame in found} <= {at + n for at, *_frame in frames() for n in range(-1000, 1001)}
+
+
+@pytest.mark.parametrize("end", ["/>", "></exchange>"])
+def test_the_end_of_a_file_of_attributes_is_no_gap(end: str, path: Path):
+    rows = lines(
+        f'<exchange from="{{port}}" command="{{c}}" reply="{{r}}"{end}',
+        f'<exchange from="{{port}}" command="{{c}}" reply=""{end}',
+    )
+    path.write_text(f"<log>\n{rows}</log>\n")
+    items = list(read([str(path)]).items)
+    assert not [item for item in items if isinstance(item, Lost)]
+    assert sorted(sides(frames_of(read([str(path)])))) == sorted(sides(frames()))
+
+
+def test_two_lines_may_be_pairs(path: Path):
+    path.write_text("A: AA -> 01\nA: A1 -> 1A\n")
+    assert [(item.side, item.data.hex()) for item in read([str(path)]).items if isinstance(item, Chunk)] == [
+        (0, "aa"), (1, "01"), (0, "a1"), (1, "1a"),
+    ]  # fmt: skip
 
 
 def test_a_list_of_commands_and_their_replies_is_no_session(path: Path):

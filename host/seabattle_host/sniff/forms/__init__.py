@@ -21,6 +21,7 @@ between.py    comments, headings and commands between lines
 naming.py     the sender of a line, by its words
 layout.py     records that reach over several lines, rewritten as a line each
 arrays.py     arrays of a program, a frame each
+chats.py      messages of a chat
 ktrace.py     system calls, by kdump
 markup.py     HTML and XML
 colours.py    senders told by colours
@@ -206,10 +207,10 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
 
 def _paired(source: Source) -> bool:
     """Rewrite lines with a command and its reply each, so that each has its side; return whether they are such."""
-    from seabattle_host.sniff.forms import pairs
+    from seabattle_host.sniff.forms import markup, pairs
 
-    found = pairs.learn(source.head)
-    if found is None:
+    found = None if markup.is_markup("\n".join(source.head)) else pairs.learn(source.head)
+    if found is None or found.timed:
         return False
     source.rewrite(found.normal)
     source.wrapped = [*source.wrapped, tr("laid_pairs") + sides.words_for(found.names)]

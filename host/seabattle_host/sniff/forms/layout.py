@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.forms import arrays, clock, colours, fronts, ktrace, markup, pairs, sides
+from seabattle_host.sniff.forms import arrays, chats, clock, colours, fronts, ktrace, markup, pairs, sides
 from seabattle_host.sniff.forms.columns import role_of
 from seabattle_host.sniff.forms.interface import OMITTED
 from seabattle_host.sniff.forms.source import Source
@@ -48,6 +48,10 @@ def views(source: Source) -> Iterator[View]:
         yield View("".join(f"{row}\n" for row in rows).encode(), tr("laid_indents"))
     elif arrays.is_arrays(head) and (framed := arrays.framed(_whole(source))) is not None:
         yield View("".join(f"{line}\n" for line in framed).encode(), tr("laid_brackets"))
+    elif chats.said(head) is not None and (messages := chats.said(_whole(source).splitlines())) is not None:
+        yield View(
+            "".join(f"{line}\n" for line in messages[0]).encode(), tr("laid_chat") + sides.words_for(messages[1])
+        )
     elif is_bracketed(head):
         yield View("".join(f"{line}\n" for line in joined(_whole(source).splitlines())).encode(), tr("laid_brackets"))
 
@@ -68,7 +72,12 @@ def _exchanges(source: Source) -> tuple[Iterable[str], Mapping[str, int]] | None
     for found in (pairs.beside, pairs.joined):
         if found(head) is not None:
             return found(_whole(source).splitlines())
-    if head and head[0].lstrip()[:1] == "[":
+    own = pairs.learn(head)
+    if own is not None and own.timed:
+        return (part for line in _whole(source).splitlines() for part in own.normal(line).split("\n")), own.names
+    if markup.is_markup("\n".join(head)):
+        rows = [OMITTED if row == markup.BROKEN else row for row in markup.shown(_whole(source)).splitlines()]
+    elif head and head[0].lstrip()[:1] == "[":
         text = source.read(_PARSED + 1)
         try:
             tree = json.loads(text) if len(text) <= _PARSED else []

@@ -213,12 +213,12 @@ def _records(text: str) -> str:
         parser.close()
         tree = parser.root.value()
         # what is missing may be in front of what was found, or behind it
-        torn = "" if parser.is_whole else _BROKEN
+        torn = "" if parser.is_whole else f"{BROKEN}\n"
     rows = (json.dumps(record, default=_plain, ensure_ascii=False) + "\n" for record in trees.records(tree))
     return f"{torn}{''.join(rows)}{torn}"
 
 
-_BROKEN = '{"\n'
+BROKEN = '{"'
 """A line that is read as a damaged value."""
 
 

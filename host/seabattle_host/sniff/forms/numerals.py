@@ -183,6 +183,12 @@ _JOINED = re.compile(
 )
 """Bytes joined by dots, strokes or underscores; the protocol's first frames all contain a hex letter."""
 
+_GROUPED = re.compile(
+    r"(?<![\w.])(?:0[xX](?P<hex>[0-9A-Fa-f]{2}(?:_[0-9A-Fa-f]{2})+)"
+    r"|(?P<bits>[01]{8}(?:_[01]{8})+)|0[bB](?P<halves>[01]{4}(?:_?[01]{4})+))(?![\w.])"
+)
+"""Underscores of program text between digits: `0xAA_01`, `0b1010_1010`, `10101010_00000001`."""
+
 _RUN = re.compile(
     r"(?<!\w)(?:(?:[0-9A-Fa-f]{2}[hH]){2,}|(?:0[xX][0-9A-Fa-f]{2}){2,}|(?<![^\s:=,\[(>])(?:\\[0-3][0-7]{2}){2,})(?!\w)"
 )
@@ -232,6 +238,8 @@ def apart(text: str) -> str:
         text = _PERL.sub(r"0x\1", text)
     if "<Buffer " in text:
         text = text.replace("<Buffer ", "[")
+    if "_" in text:
+        text = _GROUPED.sub(_ungrouped, text)
     if "." in text or "_" in text or "/" in text:
         text = _JOINED.sub(lambda run: re.sub("[_./]", " ", run[0]), text)
     if any(mark in text for mark in "hHxX\\"):
@@ -240,6 +248,13 @@ def apart(text: str) -> str:
     if "\\u00" in text:
         text = _UNICODE.sub(lambda run: run[0].replace("\\u00", " ").lstrip(), text)
     return text
+
+
+def _ungrouped(run: re.Match[str]) -> str:
+    if run["hex"]:
+        return run["hex"].replace("_", " ")
+    digits = (run["bits"] or run["halves"]).replace("_", "")
+    return run[0] if len(digits) % 8 else " ".join(digits[n : n + 8] for n in range(0, len(digits), 8))
 
 
 def characters(text: str) -> str:

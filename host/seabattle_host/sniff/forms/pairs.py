@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from seabattle import wire
-from seabattle_host.sniff.forms import fronts, numerals, sides
+from seabattle_host.sniff.forms import evidence, fronts, numerals, sides
 
 _LEAST = 3
+_FEWEST = 2
+"""Lines of a short excerpt, if both are pairs and there is nothing else."""
 _MOST = 400
 _KINDS = 3
 """Replies of so many kinds are no chance; of fewer each has to be one."""
@@ -49,6 +51,8 @@ class _Row:
     between: str = ""
     second: bytes = b""
     rest: str = ""
+    later: str = ""
+    """The reply's own time."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Pairs:
     place: int | None
     shapes: frozenset[str]
     """What stands between the two."""
+    timed: bool = False
+    """Whether each of the two has its own time, and so becomes a line of its own."""
 
     def normal(self, line: str) -> str:
         """Return a line with a side in front of each frame."""
@@ -82,6 +88,8 @@ class Pairs:
             second = row.rest[-1]
         own, other = ("", "") if side is None else (("TX: ", "RX: ")[side], ("RX: ", "TX: ")[side])
         rest = re.sub(r"[\"'<>{}]", " ", row.rest).strip()
+        if row.later and second:
+            return f"{row.time} {own}{first}\n{row.later} {other}{second}"
         said = f" // {rest}" if row.second and re.search(r"[^\W_]{2}", rest) and not sides.is_named(rest) else ""
         return f"{row.time} {own}{first} {other if second else ''}{second}".strip() + said
 
@@ -89,19 +97,20 @@ class Pairs:
 def learn(lines: Sequence[str]) -> Pairs | None:
     """Return how lines have a command and its reply each; None if they have not."""
     sample = [line for line in lines[:_MOST] if line.strip()]
-    if len(sample) < _LEAST:
+    least = _FEWEST if len(sample) == _FEWEST else _LEAST
+    if len(sample) < least:
         return None
     kind = fronts.kind_of(sample)
     texts = [_prepared(line, kind) for line in sample]
     for way in _WAYS:
         rows = [row for text in texts if (row := _parted(*text, way)) is not None]
         both = [row for row in rows if row.second]
-        if len(both) < _LEAST or _is_list(both) or len(rows) * 10 < 8 * (len(sample) - 2) or len(both) * 4 < len(rows):
+        if len(both) < least or _is_list(both) or len(rows) * 10 < 8 * (len(sample) - 2) or len(both) * 4 < len(rows):
             continue
         for backwards in (False, True):
             told = [row for row in both if _answers(*(row.second, row.first)[:: 1 if backwards else -1])]
             shapes = Counter(_shape(row.between) for row in told).most_common(2)
-            if len(told) < _LEAST or sum(count for _shape, count in shapes) * 10 < 9 * len(told):
+            if len(told) < least or sum(count for _shape, count in shapes) * 10 < 9 * len(told):
                 continue
             usual = frozenset(shape for shape, _count in shapes)
             rows = [row for text in texts if (row := _parted(*text, way, usual)) is not None]
@@ -109,13 +118,17 @@ def learn(lines: Sequence[str]) -> Pairs | None:
             if len(kinds) < _KINDS and len(told) < len(both):
                 continue
             if len(told) * 10 >= 7 * sum(bool(row.second) for row in rows):
-                return _named(rows, way, kind, backwards, usual)
+                found = _named(rows, way, kind, backwards, usual)
+                timed = sum(bool(row.later) for row in told) * 10 >= 9 * len(told)
+                return found and replace(found, timed=timed)
     return None
 
 
 def _named(rows: Sequence[_Row], way: _Way, kind: str, backwards: bool, shapes: frozenset[str]) -> Pairs | None:
     """Return the pairs with the names of their senders; None if the replies have names of their own."""
     names, place = fronts.sides_of([(row.front, row.second if backwards and row.second else row.first) for row in rows])
+    if not names:
+        names, place = _only(rows)
     others: dict[str, set[str]] = {}
     for row in rows:
         if row.second:
@@ -125,6 +138,15 @@ def _named(rows: Sequence[_Row], way: _Way, kind: str, backwards: bool, shapes: 
     if known and (not names or len({frozenset(some) for some in others.values()}) > 1):
         return None
     return Pairs(way, kind, backwards, names, place, shapes)
+
+
+def _only(rows: Sequence[_Row]) -> tuple[dict[str, int], int | None]:
+    """Return the side that the same word in front of each line names, if all commands are of one role."""
+    shapes = {fronts.named(row.front, None) for row in rows}
+    words = re.findall(r"[^\W\d_]+", shape) if (shape := shapes.pop()) and not shapes else []
+    found = evidence.weigh(b"".join(row.first for row in rows))
+    is_one = len(words) == 1 and words[0] in sides.WORDS and bool(found.master) != bool(found.slave)
+    return ({shape: sides.WORDS[words[0]]} if is_one else {}), None
 
 
 def _is_list(both: Sequence[_Row]) -> bool:
@@ -147,15 +169,16 @@ def _row(line: str, kind: str, way: _Way, shapes: frozenset[str] | None = None) 
     return _parted(*_prepared(line, kind), way, shapes)
 
 
-def _prepared(line: str, kind: str) -> tuple[str, str]:
-    """Return the time of a line and the rest, with bytes that are run together apart; both empty if it is too long."""
+def _prepared(line: str, kind: str) -> tuple[str, str, str]:
+    """Return the times of a line and the rest, with bytes that are run together apart; all empty if it is too long."""
     if len(line) > _LONGEST:
-        return "", ""
+        return "", "", ""
     time, text = fronts.timed(line, kind)
-    return time, _ASSEMBLER.sub(r"\1", numerals.apart(text))
+    later, text = fronts.timed(text, kind)
+    return time, later, _ASSEMBLER.sub(r"\1", numerals.apart(text))
 
 
-def _parted(time: str, text: str, way: _Way, shapes: frozenset[str] | None = None) -> _Row | None:
+def _parted(time: str, later: str, text: str, way: _Way, shapes: frozenset[str] | None = None) -> _Row | None:
     runs = [(found, data) for found in way[1].finditer(text) if (data := _bytes(found[0], way[0]))]
     if not runs:
         return None
@@ -169,7 +192,9 @@ def _parted(time: str, text: str, way: _Way, shapes: frozenset[str] | None = Non
     )
     if both is not None:
         (one, first), (other, second) = both
-        return _Row(time, text[: one.start()], first, text[one.end() : other.start()], second, text[other.end() :])
+        return _Row(
+            time, text[: one.start()], first, text[one.end() : other.start()], second, text[other.end() :], later
+        )
     one, first = runs[-1]
     return _Row(time, text[: one.start()], first, rest=text[one.end() :])
 
