@@ -32,7 +32,7 @@ from seabattle_host.sniff.capture import (
 from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.part_places import PartOf, closing, is_edited, joint, parsed, place_in, place_of
-from seabattle_host.sniff.forms.plain_lines import PlainLines, SealedLines, together_crossed
+from seabattle_host.sniff.forms.plain_lines import PlainLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
 
 _LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
@@ -83,7 +83,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
     ended = waited = edited = False
     part: PartOf | None = None
     is_sealed = bool(closing(source))
-    plain = SealedLines() if is_sealed else PlainLines()
+    plain = PlainLines(is_sealed)
     crossed = plain.crossed
     for block in source.coded_blocks():
         lines: list[bytes] = []
