@@ -205,6 +205,12 @@ def test_what_may_be_noise_is_counted_as_such_until_it_is_answered() -> None:
     compare(written(chat + "m B3 01 05 " + "+99 m B3 01 41 s 3B " * 3), False)
 
 
+def test_a_clock_that_jumps_takes_no_time() -> None:
+    compare(
+        [Chunk(at, side, bytes((0xAA, 0x01)[side : side + 1])) for at, side in ((0, 0), (99, 1), (10**18, 0))], False
+    )
+
+
 SENSELESS = "+9 m AA s 01 m A1 s 1A m B1 02 01 02 s 1B m B1 01 41 s 1B m B1 02 01 02 s B1 01 42 m 1B s 1B m A7 s 7A"
 """A nick that would be noise if it were not answered, between good ones."""
 

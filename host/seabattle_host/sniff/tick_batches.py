@@ -22,6 +22,9 @@ class BatchedTickTimer(TickTimer):
             return 1 if self._idle < IDLE_TICKS else TOO_MANY
         # ticks differ by one microsecond in length
         count = ahead // (_TICK + 1) + 1
+        if self._idle + count > IDLE_TICKS:
+            # where a clock has jumped by years, it would take long to count them all
+            return TOO_MANY
         while self.next + count * _TICK + (self._rest + count * _REST) // TICK_DIVISOR <= at:
             count += 1
         return count if self._idle + count <= IDLE_TICKS else TOO_MANY
