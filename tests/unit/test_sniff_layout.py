@@ -137,7 +137,12 @@ UNTIMED = {
         f"{('TX', 'RX')[s]} {', '.join(f'0b{b >> 4:04b}_{b & 15:04b}' for b in raw)}\n" for _at, s, raw in frames()
     ),
     "chat": many("", "{alice|bob}  10:0{0|1}\n{hex}"),
+    "quoted letters": many("", "> On 28 Nov 2026 at 04:0{0|1}, {Alice|Bob} wrote:\n> {hex}"),
     "chat with words": "alice  9:58\nhere it comes\n" + many("", "[10:0{0|1} AM] {alice|bob}:\n  {hex}\n"),
+    "brackets of a side": "".join(
+        ("", "Sending\n")[s == 0] + "".join((f"[{b:02X}]", f"<{b:02X}>")[s] for b in raw) + "\n"
+        for _at, s, raw in frames()
+    ),
     "node": many("", "{tx|rx} Uint8Array({len}) [\n  {%d~, }\n]"),
 }
 

@@ -18,6 +18,8 @@ _TIME = r"[\[(]?\d{1,2}[:.]\d{2}(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
 _HEAD = re.compile(
     rf"[^\w\[(]*(?:(?P<name>[^\W\d]\w{{0,30}})[^\w\[(]{{1,4}}(?:(?:at|um|в)\s)?{_TIME}|{_TIME}\W{{1,4}}(?P<behind>[^\W\d]\w{{0,30}}))\W*"
 )
+_WROTE = re.compile(r"\W*(?:On|Am|Le)\s.{0,80}?\s(?P<name>[^\W\d]\w{0,30})\s(?:wrote|schrieb|a écrit)\s?:\s*")
+"""The head of what is quoted in a letter."""
 _BYTES = re.compile(r"\W*((?:(?:0[xX])?(?:[0-9A-Fa-f]{2})+[hH]?[\s,]*)+)\W*")
 _BYTE = re.compile(r"(?:0[xX])?((?:[0-9A-Fa-f]{2})+)[hH]?")
 
@@ -49,5 +51,7 @@ def said(lines: Sequence[str]) -> tuple[list[str], Mapping[str, int]] | None:
 
 def _name(line: str) -> str:
     """Return the name in the head of a message; empty if a line is none."""
+    if (quoted := _WROTE.fullmatch(line)) is not None:
+        return quoted["name"].lower()
     found = _HEAD.fullmatch(line)
     return (found["name"] or found["behind"]).lower() if found is not None else ""

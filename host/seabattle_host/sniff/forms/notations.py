@@ -33,7 +33,13 @@ def learn(lines: Sequence[str], before: float, size: int) -> Rewrite | None:
     """
     sample = [line for line in lines[:_MOST] if line.strip()]
     best: tuple[float, Rewrite] | None = None
-    for share, count, how in (*_coded(sample), *_in_words(sample), *_labelled(sample), *_ended(sample)):
+    for share, count, how in (
+        *_coded(sample),
+        *_in_words(sample),
+        *_labelled(sample),
+        *_ended(sample),
+        *_framed(sample),
+    ):
         better = (share, count) > (before, size)
         if better and share >= evidence.enough() and (best is None or share > best[0]):
             best = (share, how)
@@ -257,6 +263,30 @@ class Ended:
         found = _ENDED.fullmatch(line)
         side = None if found is None else self.names.get(found[2].lower())
         return line if found is None or side is None else f"{('TX', 'RX')[side]}: {found[1]}"
+
+
+_FRAMED = re.compile(r"\s*(?:(?P<sent>(?:\[[0-9A-Fa-f]{2}\])+)|(?:<[0-9A-Fa-f]{2}>)+)\s*")
+"""Bytes as libmodbus prints them: `[AA]` is sent, `<01>` received."""
+
+
+_TALK = re.compile(r"\s*[^\W\d]{3,}[.:]*\s*")
+
+
+def _framed(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
+    """Yield the rewriting of lines whose brackets tell the side."""
+    found = [match for line in sample if (match := _FRAMED.fullmatch(line)) is not None]
+    data = [bytes.fromhex(re.sub(r"\W", "", match[0])) for match in found]
+    own = ["1" if match["sent"] is None else "0" for match in found]
+    if min(own.count("0"), own.count("1")) >= _LEAST and fronts.are_roles(data, own, ["0", "1"]):
+        yield evidence.weigh(b"".join(data)).share, sys.maxsize, _by_frame
+
+
+def _by_frame(line: str) -> str:
+    found = _FRAMED.fullmatch(line)
+    if found is None:
+        # `Sending`, above what is sent
+        return f"// {line}" if _TALK.fullmatch(line) else line
+    return f"{'RX' if found['sent'] is None else 'TX'}: {re.sub('[^0-9A-Fa-f]+', ' ', line).strip()}"
 
 
 def _without_words(line: str) -> str:
