@@ -50,9 +50,12 @@ class _Contents(dict[bytes, tuple[bytes, tuple[int, ...]]]):
         offsets = tuple(map(int, listed[_OFFSETS_BEGIN:].split(b","))) if listed else ()
         if offsets and (len(offsets) != len(raw) or offsets[-1] >= _APART or offsets != tuple(sorted(offsets))):
             raise ValueError
-        if len(self) >= _KINDS_MOST:
+        contents = (raw, offsets)
+        if len(self) >= 2 * _KINDS_MOST:
             self.clear()
-        contents = self[text] = (raw, offsets)
+        # where offsets differ each time, only the first are kept
+        if not listed or len(self) < _KINDS_MOST:
+            self[text] = contents
         return contents
 
 
