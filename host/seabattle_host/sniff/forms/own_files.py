@@ -31,7 +31,7 @@ from seabattle_host.sniff.capture import (
 )
 from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing
 from seabattle_host.sniff.forms.interface import Guess, Left
-from seabattle_host.sniff.forms.part_places import PartOf, closing, is_edited, joint, parsed, place_in, place_of
+from seabattle_host.sniff.forms.part_places import PartOf, is_edited, joint, parsed, place_in, place_of
 from seabattle_host.sniff.forms.plain_lines import PlainLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
 
@@ -82,8 +82,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
     hashed = hashlib.sha256()
     ended = waited = edited = False
     part: PartOf | None = None
-    is_sealed = bool(closing(source))
-    plain = PlainLines(is_sealed)
+    plain = PlainLines()
     crossed = plain.crossed
     for block in source.coded_blocks():
         lines: list[bytes] = []
@@ -96,8 +95,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
                 whole = count == plain.lines
                 if not (whole or lines):
                     lines = block.splitlines(keepends=True)
-                if not is_sealed:
-                    hashed.update(block if whole else b"".join(lines[done : done + count]))
+                hashed.update(block if whole else b"".join(lines[done : done + count]))
                 at = plain.at
                 waited = False
                 number += count
@@ -131,7 +129,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
                 ended = True
                 # lines edited as documented are counted as such, and the total hash cannot match any more
                 changed = body.get("hash") != hashed.hexdigest()[:16] and "left_unsealed" not in left.counts
-                if (changed and not is_sealed) or (expected and body.get("n") != expected - 1):
+                if changed or (expected and body.get("n") != expected - 1):
                     yield [Lost(at, tr("lost_changed"))]
                 continue
             if kind == "header":

@@ -62,15 +62,13 @@ class _Contents(dict[bytes, tuple[bytes, tuple[int, ...]]]):
 class PlainLines:
     """Takes lines in their order."""
 
-    def __init__(self, is_sealed: bool = False) -> None:
-        """is_sealed: a hash of all of them is right, so that none has to be checked by itself."""
+    def __init__(self) -> None:
         self.lines = 0
         """How many lines there are to take."""
         self.at = 0
         """Time of the last line taken."""
         self.crossed: list[Frame | Chunk] = []
         """Frames and chunks of records that crossed, until one that did not."""
-        self._is_sealed = is_sealed
         self._shapes: dict[bytes, Shape | tuple[()]] = {}
         """Empty for a line about something else."""
         self._contents = _Contents()
@@ -128,8 +126,7 @@ class PlainLines:
 
     def _frames(self, lines: list[bytes], shapes: list[Shape], number: int) -> list[Frame]:
         """Return the frames of these lines, up to the first that is damaged or has another number."""
-        if not self._is_sealed:
-            del lines[_good(lines) :]
+        del lines[_good(lines) :]
         shapes = shapes[: len(lines)]
         try:
             numbers = [int(line[shape[0]]) for line, shape in zip(lines, shapes, strict=True)]

@@ -144,9 +144,6 @@ class Source:
         self._looked_at: list[str] | None = None
         self._peel: Peel | None = None
         self._rewrite: Callable[[str], str] | None = None
-        self.closing: dict[str, object] | None = None
-        """The record at its end that holds the right hash of everything before it, empty if none does; None if that was
-        not looked at yet."""
         try:
             self._unwrap()
             self._look()
