@@ -56,7 +56,7 @@ from seabattle_host.sniff.cached_layout import (
 from seabattle_host.sniff.cached_places import Places
 from seabattle_host.sniff.cached_state import MASTER_TICKS, CachedState, Step
 from seabattle_host.sniff.capture import Frame
-from seabattle_host.sniff.frame_contents import ANSWERS, SHOTS, SIDE_OF, fits, store_contents
+from seabattle_host.sniff.frame_contents import ANSWERS, OTHERS, SHOTS, SIDE_OF, fits, store_contents
 from seabattle_host.sniff.sliced_watch import SlicedWatch
 from seabattle_host.sniff.tick_batches import TOO_MANY, BatchedTickTimer
 
@@ -187,9 +187,7 @@ class CachedWatch(SlicedWatch):
         count = timer.count(at)
         if not self._are_calm(place, count):
             return False
-        self._ticks += count
-        self.is_written = False
-        timer.leap(count)
+        self.leap(timer, count)
         return True
 
     def leap(self, timer: BatchedTickTimer, count: int) -> None:
@@ -253,6 +251,8 @@ class CachedWatch(SlicedWatch):
         if place is None:
             return None
         op = raw[0]
+        if op in OTHERS:
+            return self.quick_other(place, side, raw)
         v = self.v
         key = op + 256 * side
         if op == wire.SYNCED and v[ASKED] > 1:
@@ -272,11 +272,8 @@ class CachedWatch(SlicedWatch):
                 return None
         elif op == wire.SYNCED:
             v[ASKED] -= 1
-        elif op == wire.SYNC:
-            if v[ASKED] < 255:
-                v[ASKED] += 1
-        elif not store_contents(self, side, raw, place.control[LAST + side]):
-            return None
+        elif v[ASKED] < 255:
+            v[ASKED] += 1
         self._go(step, side, raw)
         return step
 

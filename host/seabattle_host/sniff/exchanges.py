@@ -8,7 +8,7 @@ is stored once, after many.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -107,6 +107,13 @@ class ExchangeSession(Session):
             return None
         return games[-1]
 
+    def _limits(self) -> tuple[Sequence[Callable[[int, int], int] | None], int, int, int]:
+        """Return what checks answers, by the side that shot; the field's size; most answers, and hits, to count."""
+        w = self.watch
+        v = w.v
+        checks = [w.radar[i].answer if v[JUDGE + i] else None for i in (0, 1)]
+        return checks, v[SIZE], CALM_MOST - w.calm, v[DECKS] - 1 if v[COUNTED] else 255
+
     def _exchanges(self, following: Counted | None, left: Iterator[Counted]) -> Counted | None:
         """Count shots, each with its answer, from `following` on; return the first piece not counted, if any."""
         w = self.watch
@@ -116,12 +123,10 @@ class ExchangeSession(Session):
             return following
         timer, command_end, begun = self._timer, self._command_end, max(self._forced)
         known, signs = w.shots, w.sign
-        checks = [w.radar[i].answer if v[JUDGE + i] else None for i in (0, 1)]
+        checks, size, most, most_hits = self._limits()
         add_move, add_reply, add_gap = game.moves.append, self._replies.append, self._gaps.append
         now, master_at, ahead = self.now, self._master_at, timer.next
-        size, most = v[SIZE], CALM_MOST - w.calm
         is_largest = size == wire.SIZE_MAX
-        most_hits = v[DECKS] - 1 if v[COUNTED] else 255
         keys: list[int] = []
         add_key = keys.append
         shots: list[Shot | None] = [None, None]
@@ -216,12 +221,10 @@ class ExchangeSession(Session):
         if game is None or place is None or found is None:
             return begin
         known, signs = w.shots, w.sign
-        checks = [w.radar[i].answer if v[JUDGE + i] else None for i in (0, 1)]
+        checks, size, most, most_hits = self._limits()
         add_move, add_gap = game.moves.append, self._gaps.append
         master_at = self._master_at
-        size, most = v[SIZE], CALM_MOST - w.calm
         is_largest = size == wire.SIZE_MAX
-        most_hits = v[DECKS] - 1 if v[COUNTED] else 255
         keys: list[int] = []
         add_key = keys.append
         shots: list[Shot | None] = [None, None]
