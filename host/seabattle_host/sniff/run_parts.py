@@ -32,7 +32,8 @@ def order(sources: Sequence[Source]) -> Order:
             raise UserError(tr("part_foreign", file=source.name, other=sources[0].name))
     out = Order([])
     # a file may have several parts
-    last = [last_part(source, place.number) for source, place in zip(sources, places, strict=True)]
+    is_only = len(sources) == 1
+    last = [last_part(source, place.number, is_only) for source, place in zip(sources, places, strict=True)]
     row = sorted(range(len(sources)), key=lambda index: places[index].number)
     for number, group in itertools.groupby(row, lambda index: places[index].number):
         copies = list(group)

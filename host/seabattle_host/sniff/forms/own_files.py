@@ -31,7 +31,7 @@ from seabattle_host.sniff.capture import (
 )
 from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing
 from seabattle_host.sniff.forms.interface import Guess, Left
-from seabattle_host.sniff.forms.part_places import PartOf, is_edited, joint, parsed, place_in, place_of
+from seabattle_host.sniff.forms.part_places import PartOf, is_closed, is_edited, joint, parsed, place_in, place_of
 from seabattle_host.sniff.forms.plain_lines import PlainLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
 
@@ -82,7 +82,8 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
     hashed = hashlib.sha256()
     ended = waited = edited = False
     part: PartOf | None = None
-    plain = PlainLines()
+    closed = is_closed(source)
+    plain = PlainLines(is_checked=closed)
     crossed = plain.crossed
     for block in source.coded_blocks():
         lines: list[bytes] = []
@@ -95,7 +96,8 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
                 whole = count == plain.lines
                 if not (whole or lines):
                     lines = block.splitlines(keepends=True)
-                hashed.update(block if whole else b"".join(lines[done : done + count]))
+                if not closed:
+                    hashed.update(block if whole else b"".join(lines[done : done + count]))
                 at = plain.at
                 waited = False
                 number += count
@@ -118,7 +120,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
             if damaged:
                 yield [Lost(at, tr("lost_seal" if edited else "lost_damaged", line=damaged))]
                 damaged = 0
-            body = parsed(text)
+            body = parsed(text, closed)
             if body is None:
                 # the last line may only be cut off, which shows if nothing follows
                 damaged, edited = number, is_edited(text)
@@ -128,7 +130,8 @@ def _json_items(source: Source, left: Left) -> Iterator[Iterable[Piece]]:
             if kind == "end":
                 ended = True
                 # lines edited as documented are counted as such, and the total hash cannot match any more
-                changed = body.get("hash") != hashed.hexdigest()[:16] and "left_unsealed" not in left.counts
+                same = closed or body.get("hash") == hashed.hexdigest()[:16]
+                changed = not (same or "left_unsealed" in left.counts)
                 if changed or (expected and body.get("n") != expected - 1):
                     yield [Lost(at, tr("lost_changed"))]
                 continue

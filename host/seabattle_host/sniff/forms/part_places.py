@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 from collections.abc import Mapping
@@ -14,11 +15,11 @@ from seabattle_host.sniff.file_seals import unseal
 from seabattle_host.sniff.forms.source import Source
 
 
-def parsed(line: str) -> dict[str, object] | None:
-    """Parse a line; one without a seal was written by hand."""
+def parsed(line: str, is_checked: bool = False) -> dict[str, object] | None:
+    """Parse a line; one without a seal was written by hand. is_checked: its seal need not be checked."""
     try:
         if '"crc"' in line:
-            return unseal(line.encode("utf-8", "surrogateescape"))
+            return unseal(line.encode("utf-8", "surrogateescape"), is_checked)
         body = json.loads(line)
         return body if isinstance(body, dict) and "type" in body else None
     except (ValueError, UnicodeEncodeError, RecursionError):
@@ -99,11 +100,19 @@ _ENDS = re.compile(
 _PART = re.compile(rb'\n\{"type":"header",[^\n]*?"part":(\d{1,9})[,}]|seabattle [^\n]*? part=(\d{1,9})')
 
 
-def last_part(source: Source, number: int) -> tuple[int, bool]:
+_END_MOST = 4096
+"""Most bytes of the closing record."""
+
+
+def last_part(source: Source, number: int, is_only: bool) -> tuple[int, bool]:
     """Return the number of a file's last part, and whether its end says that others follow.
 
-    number: of its first part; parts may have been joined into one file.
+    number: of its first part; parts may have been joined into one file. is_only: no other file is read with this one;
+    then only the number before parts that follow matters.
     """
+    has_more = _ENDS.search(source.end(_END_MOST)) is not None
+    if is_only and not has_more:
+        return number, False
     end = b""
     for block in source.blocks():
         end += block
@@ -111,7 +120,30 @@ def last_part(source: Source, number: int) -> tuple[int, bool]:
             for found in _PART.finditer(end):
                 number = int(found[1] or found[2])
         end = end[-4096:]
-    return number, _ENDS.search(end) is not None
+    return number, has_more
+
+
+_HASHED_AT_ONCE = 1 << 16
+
+_CLOSING = re.compile(rb'\n\{"type":"end",[^\n]*"hash":"(\w+)"[^\n]*\n\Z')
+
+
+def is_closed(source: Source) -> bool:
+    """Return whether a JSON file is a single part, none of whose lines has been changed since it was closed.
+
+    False, too, for a packed one: to unpack it takes longer than to check its lines.
+    """
+    if source.is_packed or (closing := _CLOSING.search(source.end(_END_MOST))) is None:
+        return False
+    hashed = hashlib.sha256()
+    with source.open() as stream:
+        begin = stream.tell()
+        left = stream.seek(0, io.SEEK_END) - begin - (len(closing[0]) - 1)
+        stream.seek(begin)
+        while left > 0 and (block := stream.read(min(left, _HASHED_AT_ONCE))):
+            hashed.update(block)
+            left -= len(block)
+    return hashed.hexdigest().startswith(closing[1].decode())
 
 
 _SECTION = b"\x0a\x0d\x0d\x0a"

@@ -7,8 +7,10 @@ line is left to the JSON parser. What can be done for many lines at once is done
 
 from __future__ import annotations
 
+import json
 import re
 from binascii import crc_hqx, unhexlify
+from collections.abc import Sequence
 from itertools import repeat
 from operator import itemgetter
 from struct import unpack
@@ -27,13 +29,18 @@ _SHAPE = re.compile(
     rb',"crc":"1111"}' % (_NUMBER, _NUMBER, _WORD, _WORD, _NUMBER, _NUMBER, _FIELD, _FIELD, _WORD, _NUMBER)
 )
 """A line with the same figure everywhere: number, time, side, bytes, offsets; and whether the frame crossed another."""
-_CRC_SIZE = len(',"crc":"1111"}')
-_OFFSETS_BEGIN = len(',"offsets":[')
-_SIDE_OF = {ord(name): side for side, name in enumerate(SIDES)}
+_END = len(b'1111"}')
+_CRC_SIZE = len(b',"crc":"') + _END
+_SIDE_OF = {name.encode(): side for side, name in enumerate(SIDES)}
+_NOWHERE = slice(0)
 
-Shape = tuple[slice, slice, int, slice, bool]
-"""Where number, time, side, and bytes with their offsets are in a line, and whether the frame crossed another one."""
-_crosses = itemgetter(4)
+Row = tuple[bytes, ...]
+"""What a line says: number, time, side, bytes, offsets (empty if none). If its CRC is to be checked, that and the text
+that it is of follow."""
+Shape = tuple["itemgetter[Row]", bool]
+"""What takes the row out of such a line, and whether the frame crossed another one."""
+_crosses = itemgetter(1)
+_last = itemgetter(-1)
 
 _KINDS_MOST = 4096
 
@@ -41,28 +48,23 @@ _APART = 10 * SECOND
 """Bytes of a frame are never this far apart."""
 
 
-class _Contents(dict[bytes, tuple[bytes, tuple[int, ...]]]):
-    """Bytes and offsets by their text; remembered, as many are the same. ValueError if the offsets are invalid."""
+class _Raws(dict[bytes, bytes]):
+    """Bytes by their text; remembered, as most are the same."""
 
-    def __missing__(self, text: bytes) -> tuple[bytes, tuple[int, ...]]:
-        figures, _end, listed = text.partition(b'"')
+    def __missing__(self, figures: bytes) -> bytes:
         raw = unhexlify(figures)
-        offsets = tuple(map(int, listed[_OFFSETS_BEGIN:].split(b","))) if listed else ()
-        if offsets and (len(offsets) != len(raw) or offsets[-1] >= _APART or offsets != tuple(sorted(offsets))):
-            raise ValueError
-        contents = (raw, offsets)
-        if len(self) >= 2 * _KINDS_MOST:
+        if len(self) >= _KINDS_MOST:
             self.clear()
-        # where offsets differ each time, only the first are kept
-        if not listed or len(self) < _KINDS_MOST:
-            self[text] = contents
-        return contents
+        self[figures] = raw
+        return raw
 
 
 class PlainLines:
     """Takes lines in their order."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_checked: bool = False) -> None:
+        """is_checked: no line is damaged, which needs not be checked again."""
+        self._is_checked = is_checked
         self.lines = 0
         """How many lines there are to take."""
         self.at = 0
@@ -71,7 +73,7 @@ class PlainLines:
         """Frames and chunks of records that crossed, until one that did not."""
         self._shapes: dict[bytes, Shape | tuple[()]] = {}
         """Empty for a line about something else."""
-        self._contents = _Contents()
+        self._raws = _Raws()
         self._lines: list[bytes] = []
         self._found: list[Shape | tuple[()]] = []
 
@@ -93,10 +95,12 @@ class PlainLines:
             self._shapes.clear()
         there = _SHAPE.fullmatch(shaped)
         shape: Shape | tuple[()] = ()
-        if there is not None:
-            number, time = slice(*there.span(1)), slice(*there.span(2))
-            contents = slice(there.start(4), there.end(5 if there[5] else 4))
-            shape = (number, time, there.start(3), contents, there[6] is not None)
+        if there is not None and (not there[5] or 2 * (there[5].count(b",") + 1) == len(there[4])):
+            places = [slice(*there.span(i)) if there[i] else _NOWHERE for i in range(1, 6)]
+            size = len(shaped)
+            if not self._is_checked:
+                places += slice(size - _END, size - _END + 4), slice(size - _CRC_SIZE)
+            shape = (cast("itemgetter[Row]", itemgetter(*places)), there[6] is not None)
         self._shapes[shaped] = shape
         return shape
 
@@ -107,7 +111,7 @@ class PlainLines:
         """
         end = self._found.index((), begin)
         shapes = cast("list[Shape]", self._found[begin:end])
-        if not shapes or self._lines[begin][shapes[0][0]] != b"%d" % number:
+        if not shapes:
             return 0, []
         frames = self._frames(self._lines[begin:end], shapes, number)
         crosses = [*map(_crosses, shapes[: len(frames)]), True]
@@ -126,33 +130,37 @@ class PlainLines:
 
     def _frames(self, lines: list[bytes], shapes: list[Shape], number: int) -> list[Frame]:
         """Return the frames of these lines, up to the first that is damaged or has another number."""
-        del lines[_good(lines) :]
-        shapes = shapes[: len(lines)]
+        if not lines:
+            return []
+        rows = [row(line) for (row, _crosses), line in zip(shapes, lines, strict=True)]
+        numbers, times, sides, figures, listed, *seals = zip(*rows, strict=True)
         try:
-            numbers = [int(line[shape[0]]) for line, shape in zip(lines, shapes, strict=True)]
-            if numbers != list(range(number, number + len(numbers))):
-                good = next(i for i, n in enumerate(numbers) if n != number + i)
-                lines, shapes = lines[:good], shapes[:good]
-            texts = [line[shape[3]] for line, shape in zip(lines, shapes, strict=True)]
-            contents = map(self._contents.__getitem__, texts)
-            return [
-                (int(line[time]), _SIDE_OF[line[side]], raw, offsets)
-                for line, (_n, time, side, _contents, _crossed), (raw, offsets) in zip(
-                    lines, shapes, contents, strict=True
-                )
-            ]
+            good = _good(numbers, number, *seals)
+            if good < len(rows):
+                return self._frames(lines[:good], shapes[:good], number)
+            # one call of the parser, which is written in C, for all of them
+            offsets: list[list[int]] = json.loads(b"[[%b]]" % b"],[".join(listed))
+            given = [*filter(None, offsets)]
+            if [*map(sorted, given)] != given or max(map(_last, given), default=0) >= _APART:
+                raise ValueError
+            raws = map(self._raws.__getitem__, figures)
+            return [*zip(map(int, times), map(_SIDE_OF.__getitem__, sides), raws, map(tuple, offsets), strict=True)]
         except (KeyError, ValueError):
             # a letter where a side or a number belongs, or invalid offsets: in the first half at last, or after it
-            return self._frames(lines[: len(lines) // 2], shapes, number)
+            half = len(lines) // 2
+            return self._frames(lines[:half], shapes[:half], number)
 
 
-def _good(lines: list[bytes]) -> int:
-    """Return how many lines there are up to the first whose CRC is wrong."""
-    seals = unpack(f">{len(lines)}H", unhexlify(b"".join([line[-6:-2] for line in lines])))
-    crcs = tuple(map(crc_hqx, [line[:-_CRC_SIZE] for line in lines], repeat(0xFFFF)))
-    if crcs == seals:
-        return len(lines)
-    return next(i for i, (crc, seal) in enumerate(zip(crcs, seals, strict=True)) if crc != seal)
+def _good(numbers: Sequence[bytes], number: int, seals: Sequence[bytes] = (), sealed: Sequence[bytes] = ()) -> int:
+    """Return how many lines there are up to the first whose CRC is wrong, or that has another number."""
+    expected = tuple(range(number, number + len(numbers)))
+    found = tuple(map(int, numbers))
+    right = unpack(f">{len(seals)}H", unhexlify(b"".join(seals)))
+    crcs = tuple(map(crc_hqx, sealed, repeat(0xFFFF)))
+    if found == expected and crcs == right:
+        return len(numbers)
+    wrong = [i for have, wanted in ((found, expected), (crcs, right)) for i in range(len(have)) if have[i] != wanted[i]]
+    return min(wrong)
 
 
 def together_crossed(crossed: list[Frame | Chunk]) -> list[Piece]:

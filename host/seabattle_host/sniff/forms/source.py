@@ -160,9 +160,27 @@ class Source:
 
     def open(self) -> IO[bytes]:
         """Open the content, unpacked, after any BOM."""
-        steady = io.BufferedReader(cast(io.RawIOBase, _Steady(self._unpacked(), self)), 1 << 16)
-        steady.read(self._skip)
-        return steady
+        stream = self._unpacked()
+        if self._packers:
+            stream = io.BufferedReader(cast(io.RawIOBase, _Steady(stream, self)), 1 << 16)
+        stream.read(self._skip)
+        return stream
+
+    @property
+    def is_packed(self) -> bool:
+        """Return whether reading it means to unpack it."""
+        return bool(self._packers)
+
+    def end(self, size: int) -> bytes:
+        """Return its last bytes."""
+        if not self._packers:
+            with self.open() as stream:
+                stream.seek(max(stream.tell(), stream.seek(0, io.SEEK_END) - size))
+                return stream.read()
+        end = b""
+        for block in self.blocks():
+            end = (end + block)[-size:]
+        return end
 
     def blocks(self, size: int = 1 << 16) -> Iterator[bytes]:
         """Yield its bytes in blocks."""
