@@ -18,7 +18,7 @@ from seabattle_host.sniff import conform
 from seabattle_host.sniff.capture import SECOND
 from tests.faults.bugs import BUGS, Buggy, M, S, instead
 from tests.faults.study import person
-from tests.peers.dialects import SlaveL
+from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveB, SlaveL
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -63,14 +63,25 @@ class Seat:
 
 
 class Other:
-    """A dialect, which acts by itself."""
+    """A program by other people, which acts by itself. It is started again a second after it has left."""
 
-    def __init__(self, dialect: SlaveL) -> None:
-        self.rx, self.tick, self._out = dialect.rx, dialect.tick, dialect.out
+    def __init__(self, program: type[Dialect]) -> None:
+        self._start = program
+        self._gone = 0
+        self._now = program()
+
+    def rx(self, byte: int) -> None:
+        self._now.rx(byte)
+
+    def tick(self) -> None:
+        self._gone += self._now.left
+        if self._gone > 18:
+            self._gone, self._now = 0, self._start()
+        self._now.tick()
 
     def act(self) -> bytes:
-        said = bytes(self._out)
-        self._out.clear()
+        said = bytes(self._now.out)
+        self._now.out.clear()
         return said
 
 
@@ -157,8 +168,8 @@ def test_a_bug_is_told_by_its_rule(side: int, op: int, sent: str, only: str, ver
 class Bad(Seat):
     """A player of ours that dies at one frame, or does not take it for what it is."""
 
-    def __init__(self, at: bytes, reaction: str) -> None:
-        super().__init__(wire.SLAVE, 7)
+    def __init__(self, at: bytes, reaction: str, role: int = wire.SLAVE) -> None:
+        super().__init__(role, 7)
         self._at, self._reaction, self._kept, self._is_dead = at, reaction, b"", False
         self.rx, self._take = self._hear, self.rx
 
@@ -264,8 +275,49 @@ def test_a_sound_player_keeps_it(side: int):
         assert any(frame[2:] == "A9" for frame in result.traffic)
 
 
-def test_a_program_of_other_people_breaks_nothing():
-    assert whole_game(Other(SlaveL()), S, Channel()).verdict == conform.BORNE
+@pytest.mark.parametrize(
+    ("program", "side", "kept"), [(MasterL, M, 22), (SlaveL, S, 22), (MasterB, M, 3), (SlaveB, S, 3)]
+)
+def test_programs_of_other_people_break_nothing(program: type[Dialect], side: int, kept: int):
+    found = tried(Other(program), side, Channel(), "")
+    assert not [(r.name, r.verdict, r.about) for r in found if r.verdict in (conform.BROKEN, conform.UNSTEADY)]
+    assert sum(r.verdict == conform.KEPT for r in found) >= kept
+    if kept > 3:
+        assert sum(r.verdict == conform.OPEN for r in found) == 0
+
+
+@pytest.mark.parametrize("program", [MasterL, SlaveL])
+def test_a_program_without_A8_ignores_what_is_illegal_and_acknowledges_A9_at_any_time(program: type[Dialect]):
+    side = M if program is MasterL else S
+    for only, told in (
+        ("B2 in state 3", "ignored"),
+        ("A9 in state 2", "answered with 9A"),
+        ("cut frame", "1B did not come"),
+    ):
+        (result,) = tried(Other(program), side, Channel(), only)
+        assert (result.verdict, result.about) == (conform.BORNE, told)
+
+
+def test_a_master_that_takes_2B_for_the_whole_echo_only_deviates():
+    (result,) = tried(Other(MasterB), M, Channel(), "another size")
+    assert (result.verdict, result.about) == (conform.BORNE, "A2 before the answer")
+
+
+@pytest.mark.parametrize("side", [M, S])
+@pytest.mark.parametrize("deaf_to", [(0xA7,), (0xA7, 0xA0)])
+def test_a_program_that_ignores_goodbyes_is_tried_all_the_same(side: int, deaf_to: tuple[int, ...]):
+    program = seat(side)
+    hear = program.rx
+    program.rx = lambda byte: None if byte in deaf_to else hear(byte)
+    found = {r.name: r for r in tried(program, side, Channel(), "-> ") + tried(program, side, Channel(), "A7")}
+    assert not [r for r in found.values() if r.verdict not in (conform.KEPT, conform.BORNE)]
+    (anew,) = [r for name, r in found.items() if name.startswith("A1 after A7")]
+    assert anew.verdict == conform.BORNE and anew.about
+
+
+def test_why_a_slave_that_is_never_ready_cannot_be_tried_is_told():
+    found = tried(seat(S), S, Buggy(instead(0xA4, "")), "in state 4")
+    assert {(r.verdict, r.about) for r in found} == {(conform.OPEN, "A4 did not come: does it wait for its user?")}
 
 
 class Once(Channel):

@@ -9,7 +9,7 @@ import threading
 import time
 import tty
 
-from tests.peers.dialects import DECKS, Dialect, MasterL, SlaveL
+from tests.peers.dialects import Dialect, MasterL, SlaveL
 
 TICK = 65536 / 1193182
 
@@ -37,14 +37,14 @@ class Manners(Dialect):
             del self.out[before:]
             self.send(self.answer)
             self.my_turn = self.answer in (0x0C, 0x3C)
-        elif len(self.wounds) == DECKS and self.last is not None:
+        elif len(self.wounds) == self.decks and self.last is not None:
             self.end()
 
     def answered(self, code: int) -> None:
         """As the dialect, with these manners."""
         before = len(self.out)
         super().answered(code)
-        if self.hits == DECKS and self.last is not None:
+        if self.hits == self.decks and self.last is not None:
             del self.out[before:]
             self.end()
 
@@ -115,7 +115,7 @@ class FastRepeater(SlaveL):
     def frame(self, f: bytes) -> None:
         """Answer, and shoot immediately."""
         super().frame(f)
-        if self.state == 4 and self.my_turn and self.waiting is None and not self.left and self.hits < DECKS:
+        if self.state == 4 and self.my_turn and self.waiting is None and not self.left and self.hits < self.decks:
             self.waiting = self.cell
             self.send(0xC0, *self.cell)
 

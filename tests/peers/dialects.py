@@ -8,6 +8,7 @@ own link. A peer takes bytes by `rx`, time by `tick`, and leaves its bytes in `o
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import ClassVar
 
 # The classic fleet, by hand: one row a ship.
@@ -28,6 +29,18 @@ PARAMS = bytes([0xB2, 10, 1, 2, 3, 4])
 TAGGED = bytes([0xB2, 10, 0x41, 0x32, 0x23, 0x14])
 
 
+def fleet_for(size: int, counts: Sequence[int]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Place the ships of other parameters than the classic ones in every other row, one behind the other."""
+    lengths = [length for length, count in zip((4, 3, 2, 1), counts, strict=True) for _ in range(count)]
+    ships, x, y = [], 2, 2
+    for length in lengths:
+        if x + length - 1 > size:
+            x, y = 2, y + 2
+        ships.append(tuple((x + i, y) for i in range(length)))
+        x += length + 1
+    return tuple(ships)
+
+
 class Dialect:
     """What L and B have in common: no timeouts, no A0, no A8, no chat; unknown bytes are ignored."""
 
@@ -35,21 +48,36 @@ class Dialect:
 
     def __init__(self, delay: int = 2) -> None:
         self.out = bytearray()
-        self.state = 0
         self.delay = delay  # ticks of thought before an action of its player
-        self.idle = 0
-        self.shots = deque((x, y) for y in range(1, 11) for x in range(1, 11))
-        self.seen: set[tuple[int, int]] = set()  # cells shot at here
-        self.wounds: set[tuple[int, int]] = set()
-        self.hits = 0
-        self.waiting: tuple[int, int] | None = None  # its unanswered shot
-        self.my_turn = False
+        self.start()
+        self.agreed(PARAMS[1:])
         self.left = False
         self.result = ""
         self.heard_nick = b""
         self.complaints: list[str] = []
         self._need = 0
         self._frame = bytearray()
+
+    def start(self) -> None:
+        """Be in state 0, with no game."""
+        self.state = self.idle = self.hits = 0
+        self.seen: set[tuple[int, int]] = set()  # cells shot at here
+        self.wounds: set[tuple[int, int]] = set()
+        self.waiting: tuple[int, int] | None = None  # its unanswered shot
+        self.my_turn = False
+
+    def agreed(self, parameters: bytes) -> None:
+        """Play with these parameters: the low nibbles of size and counts."""
+        self.size = parameters[0]
+        self.ships: tuple[tuple[tuple[int, int], ...], ...]
+        counts = [count & 0x0F for count in parameters[1:]]
+        self.ships = SHIPS if (self.size, counts) == (10, [1, 2, 3, 4]) else fleet_for(self.size, counts)
+        self.shots = deque((x, y) for y in range(1, self.size + 1) for x in range(1, self.size + 1))
+
+    @property
+    def decks(self) -> int:
+        """Cells to hit."""
+        return sum(map(len, self.ships))
 
     # Bytes to frames, the way these programs do it: the length byte is capped at 10 letters.
 
@@ -84,14 +112,15 @@ class Dialect:
     def shot_at(self, x: int, y: int) -> None:
         """Answer a shot as these programs do: 3C only for a cell that was really shot."""
         cell = (x, y)
-        if not (1 <= x <= 10 and 1 <= y <= 10):
+        if not (1 <= x <= self.size and 1 <= y <= self.size):
             self.complaints.append(f"shot off the field: {x} {y}")
+            return
         if cell in self.seen:
             self.send(0x3C)
             self.my_turn = True
             return
         self.seen.add(cell)
-        ship = next((s for s in SHIPS if cell in s), None)
+        ship = next((s for s in self.ships if cell in s), None)
         if ship is None:
             self.send(0x0C)
             self.my_turn = True
@@ -107,14 +136,14 @@ class Dialect:
         self.idle = 0
         if code in (0x1C, 0x2C):
             self.hits += 1
-            if self.hits == DECKS:
+            if self.hits == self.decks:
                 self.send(0xA9)
         else:
             self.my_turn = False
 
     def think(self) -> None:
         """Shoot, when it is its turn and its player has thought for long enough."""
-        if self.state == 4 and self.my_turn and self.waiting is None and self.hits < DECKS:
+        if self.state == 4 and self.my_turn and self.waiting is None and self.hits < self.decks:
             self.idle += 1
             if self.idle >= self.delay:
                 self.waiting = self.shots.popleft()
@@ -216,6 +245,8 @@ class MasterL(Dialect):
         elif op == 0x2B:
             if f[1:] != PARAMS[1:]:
                 self.complaints.append("the echo differs")
+                self.await_ = op  # it wants the exact echo, and waits on
+                return
             if not self.heard_nick:
                 self.complaints.append("no nick before 2A: crashes later")
             self.ask(0xA2)
@@ -231,6 +262,10 @@ class SlaveL(Dialect):
     def __init__(self, delay: int = 2, early: bool = True) -> None:
         super().__init__(delay)
         self.early = early  # ready before A3
+
+    def start(self) -> None:
+        """The same, with no ships placed."""
+        super().start()
         self.ready_sent = False
 
     def tick(self) -> None:
@@ -261,8 +296,9 @@ class SlaveL(Dialect):
             self.send(0x1B)
             if 1 <= self.state <= 3:
                 self.send(0xB1, 10, *self.nick)
-        elif op == 0xB2:
+        elif op == 0xB2 and self.state == 1:
             self.send(0x2B, *f[1:])
+            self.agreed(f[1:])
         elif op == 0xA2 and self.state == 1:
             self.send(*[0x2A] * 5)
             self.state = 2
@@ -287,7 +323,7 @@ class SlaveL(Dialect):
         elif op == 0xA7:
             if self.state > 1:
                 self.send(0x7A)
-            self.state = 0
+            self.start()
         elif op == 0xA8 and self.state == 4:
             self.send(0x8A)
 

@@ -73,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
             nonlocal heard
             heard += 0 if sent else len(data)
             sense.traffic(0.0, sent, data)
+            if not sent and not results and (warning := sense.warning()):
+                print(warning, flush=True)
 
         for doubt in port.warnings_at_open():
             print(doubt, flush=True)
@@ -83,9 +85,13 @@ def run(args: argparse.Namespace) -> int:
                 last, before = (result.name if not silent else last), heard
                 if warning := sense.warning():
                     print(warning, flush=True)
+                # why a rule could not be tried is often the same for all that follow
+                told = result.verdict != conform.KEPT and not (
+                    result.verdict == conform.OPEN and results and results[-1].about == result.about
+                )
                 results.append(result)
                 print(_line(result), flush=True)
-                if args.bytes or result.verdict in (conform.BROKEN, conform.BORNE, conform.UNSTEADY):
+                if args.bytes or told:
                     print("".join(f"    {frame}\n" for frame in result.traffic), end="")
                 if not heard and silent >= _SILENT_MOST:
                     break
@@ -122,12 +128,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _about_line(results: list[conform.Result]) -> list[str]:
-    """Say what speaks for a line that loses frames."""
+    """Say what speaks for a line that loses frames, and why so little could be tried."""
     said = []
     if differed := sum(result.differed for result in results):
         said.append(tr("conform_unsteady", count=differed, rules=len(results)))
     if results and results[-1].lost:
         said.append(tr("conform_lost", lost=results[-1].lost, asked=results[-1].asked))
+    if results and results[-1].stays:
+        said.append(tr("conform_stays"))
     return said
 
 

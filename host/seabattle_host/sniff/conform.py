@@ -24,6 +24,7 @@ from seabattle_host.sniff.conform_peer import (
     OPEN,
     PARAMETERS,
     PATIENCE,
+    TAGGED,
     UNSTEADY,
     NotThere,
     Peer,
@@ -38,8 +39,6 @@ part of an answer, for example."""
 _STUCK, _STUCK_WAIT = 3, 1.0
 """After this many rules in a row that the program was not ready for, for the same reason, this many seconds are enough
 to see whether it is now."""
-
-TAGGED = bytes((6, 0x40, 0x30, 0x20, 0x11))
 
 _TAILS = {wire.NICK: bytes((len(NICK),)) + NICK, wire.PARAMS: PARAMETERS, wire.CHAT: b"\x01 ", wire.SHOT: b"\x01\x01"}
 
@@ -112,9 +111,10 @@ def _refusal(op: int, state: int) -> Check:
             return peer.ignored()
         if got[0] == wire.BROKEN:
             return KEPT, ""
-        # The command that led into this state, again: some programs take it for a repeat however late it is.
+        # The command that led into this state, again: some programs take it for a repeat however late it is. And some
+        # acknowledge A9 at any time.
         repeated = (op, state) in ((wire.PLACE, 2), (wire.MASTER_READY, 3), (wire.SURRENDER, 9))
-        return (BORNE if repeated else BROKEN), tr("accepted", op=f"{got[0]:02X}")
+        return (BORNE if repeated or op == wire.WON else BROKEN), tr("accepted", op=f"{got[0]:02X}")
 
     return check
 
@@ -184,8 +184,7 @@ def _bad_parameters(parameters: bytes) -> Check:
 def _placing(peer: Peer) -> tuple[str, str]:
     """A2 after the parameters gets its reply."""
     peer.reach(1)
-    peer.send(wire.PARAMS, *PARAMETERS)
-    peer.need(0x2B)
+    peer.offer()
     peer.send(wire.PLACE)
     return (KEPT, "") if peer.expect(0x2A) else (BROKEN, tr("missing", what="2A"))
 
@@ -204,12 +203,15 @@ def _cut_frame(peer: Peer) -> tuple[str, str]:
     peer.send(wire.NICK, len(NICK), *NICK)
     peer.need(0x1B)
     peer.send(wire.NICK, 10, 0x41)
-    peer.pump((wire.GAP_TICKS + 2) * TICK_SECONDS)
+    peer.pump(NEW_TICKS * TICK_SECONDS)
     peer.frames.clear()
     peer.send(wire.NICK, 1, 0x41)
     # before syncs could be the letters that the first frame lacks
-    got = peer.expect(0x1B, seconds=min(peer.wait, 2.0))
-    return (KEPT, "") if got else (BROKEN, tr("missing", what="1B"))
+    if peer.expect(0x1B, seconds=min(peer.wait, 2.0)):
+        return KEPT, ""
+    # real programs have no timeouts: they wait for these letters, and take whatever comes for them
+    peer.send(*bytes(10))
+    return (BORNE if peer.alive() else BROKEN), tr("missing", what="1B")
 
 
 def _noise(peer: Peer) -> tuple[str, str]:
@@ -260,9 +262,7 @@ def _chat(peer: Peer) -> tuple[str, str]:
 def _timeout(peer: Peer) -> tuple[str, str]:
     """After 60 ticks of silence it does not go on by itself, and returns to state 0."""
     peer.reach(2)
-    peer.syncing = peer.polite = False
-    peer.pump(PATIENCE + 1.0)
-    peer.syncing = peer.polite = True
+    peer.silence()
     peer.start()
     return (KEPT, "") if peer.alive() else (BROKEN, tr("conform_silent"))
 
@@ -296,12 +296,16 @@ def _meets_again(peer: Peer) -> tuple[str, str]:
         peer.reach(1)
         peer.send(wire.GOODBYE)
         peer.pump(0.5)
-        peer.reach(1)
+        peer.reach(1, wire.GOODBYE)
+        if "< A0" in peer.traffic:
+            return BORNE, tr("conform_by_silence")
     except NotThere as missing:
-        if peer.role == wire.MASTER and peer.met and peer.alive():
-            # it has met us before, and is there, as real programs without A7 are; a master may wait for its user
-            return BORNE, str(missing)
-        raise
+        # it has met us before, and is there, as real programs without A7 are
+        if not peer.met or not peer.alive():
+            raise
+        if peer.role == wire.SLAVE:
+            peer.reach(1)  # else it may wait for its user
+        return BORNE, tr("conform_by_silence") if peer.by_silence else str(missing)
     return KEPT, ""
 
 
@@ -381,7 +385,12 @@ def _wrong_echo(peer: Peer) -> tuple[str, str]:
     sent = peer.need(wire.PARAMS, seconds=max(peer.wait, PATIENCE))
     if peer.expect(wire.PLACE, seconds=0.2):
         raise NotThere(tr("second", op="A2"))
-    peer.send(0x2B, sent[1] ^ 1, *sent[2:])
+    peer.syncing = False  # nothing comes between
+    peer.send(0x2B)
+    if peer.expect(wire.PLACE, seconds=0.1):
+        return BORNE, tr("second", op="A2")  # real programs do not wait for the rest
+    peer.send(sent[1] ^ 1, *sent[2:])
+    peer.syncing = True
     got = peer.expect(wire.PLACE, wire.BROKEN, wire.PARAMS, seconds=min(peer.wait, 2.0))
     if got is None:
         return peer.ignored()

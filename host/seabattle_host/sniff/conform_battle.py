@@ -134,7 +134,7 @@ def two_shots(peer: Peer) -> tuple[str, str]:
         return peer.ignored()
     if found[0] == wire.BROKEN:
         return KEPT, ""
-    if found[0] in (wire.HIT, wire.SUNK):
+    if found[0] == wire.SUNK and peer.role == wire.MASTER:
         return OPEN, tr("won_early")
     found = peer.expect(wire.BROKEN, *_ANSWERS, seconds=1.0)
     if found is None:

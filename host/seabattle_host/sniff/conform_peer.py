@@ -15,6 +15,8 @@ from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
 
 PARAMETERS = bytes((6, 0, 0, 0, 1))
+TAGGED = bytes((6, 0x40, 0x30, 0x20, 0x11))
+"""The same, with the number of decks in the high nibbles: some programs understand only this."""
 PLACES = frozenset((x, y) for x in range(2, 6) for y in range(2, 6))
 """Possible places of the ship: a ship along a wall would be more than half of the fleet."""
 NICK = b"TESTER"
@@ -35,9 +37,18 @@ class NotThere(Exception):
     """The program is not in the state that a trial needs. The message says what was missing."""
 
 
+class NotMet(NotThere):
+    """It does not meet us: it may not be in state 0."""
+
+
 class Broken(Exception):
     """The program has broken a rule before a trial came to its own. The message says which."""
 
+
+_ANSWERS = frozenset((wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT))
+
+_BY_USER = frozenset((wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SLAVE_READY, wire.SHOT))
+"""Commands for which a program may wait until its user has entered something."""
 
 _FEW_SYNCS = 5
 """So many syncs of a slave may be left over from before."""
@@ -73,6 +84,7 @@ class Peer:
         """Nicks received in this trial."""
         self.size = wire.SIZE_MAX
         """Field width, as the master has offered it."""
+        self._offer = PARAMETERS
         self._port = port
         self._observe = observe
         self.clock = clock
@@ -82,6 +94,10 @@ class Peer:
         self._frame = bytearray()
         self._sent_at = 0.0
         self._shot_here: set[tuple[int, int]] = set()
+        self._awaits_answer = False
+        """It has shot, and has got no answer."""
+        self._shots = 0
+        """Shots received."""
         self.heard_at = 0.0
         self.synced = 0
         """Syncs received from a master, replies to them from a slave."""
@@ -92,7 +108,9 @@ class Peer:
         self.history: list[tuple[int, int]] = []
         """Frames received in each trial so far, and bytes that belong to none."""
         self.met = False
-        """The program, a slave, has met us before."""
+        """The program has met us before."""
+        self.by_silence: bool | None = False
+        """Whether it returns to state 0 only by its own timeout, not by A7 and A0; None if not even by that."""
         self.arrived = 0
         """Length of `traffic` when the program was brought into the state of this trial."""
         self.proven = False
@@ -134,6 +152,7 @@ class Peer:
         self.transmit(raw)
         self._sent_at = self.clock()
         self._syncs += raw[0] == wire.SYNC
+        self._awaits_answer &= raw[0] not in _ANSWERS
         if raw not in (bytes((wire.SYNC,)), bytes((wire.SYNCED,))):
             self.traffic.append(f"> {raw.hex(' ').upper()}")
 
@@ -187,7 +206,10 @@ class Peer:
         self.traffic.append(f"< {raw.hex(' ').upper()}")
         self.frames.append(raw)
         self.nicks += raw[0] == wire.NICK
-        self.met |= raw[0] == 0x1A
+        self.met |= raw[0] in (wire.MEET, 0x1A)
+        if raw[0] == wire.SHOT:
+            self._awaits_answer = True
+            self._shots += 1
         if self.polite:
             self._answer(raw)
 
@@ -227,20 +249,31 @@ class Peer:
         """The same; raises NotThere on timeout."""
         frame = self.expect(*ops, seconds=seconds)
         if frame is None:
-            raise NotThere(tr("missing", what="/".join(f"{op:02X}" for op in ops)))
+            why = "missing_user" if ops[0] in _BY_USER else "missing"
+            raise NotThere(tr(why, what="/".join(f"{op:02X}" for op in ops)))
         return frame
 
     # States.
 
     def start(self, *farewells: int) -> None:
         """Bring the program back to state 0, wherever it is. farewells: by what, A7 and A0 if not given."""
+        if self.by_silence and not farewells:
+            self.silence()
         self.polite = True
         # A master whose sync is answered meets, and some do so only once.
         self.syncing = self.role == wire.MASTER
         self.pump(0.1)
+        if self._awaits_answer:
+            self.send(wire.MISS)  # real programs are deaf to all else until then
+            self.pump(0.3)
         for farewell in farewells or (wire.GOODBYE, wire.TIMED_OUT):
+            before = self._shots
             self.send(farewell)
             self.pump(0.3)
+            if self._shots > before:
+                # a shot crossed it
+                self.send(farewell)
+                self.pump(0.3)
         self._reader.reset()
         self._frame.clear()
         self._shot_here.clear()
@@ -262,11 +295,29 @@ class Peer:
     def reach(self, state: int, *farewells: int) -> None:
         """Go from state 0 to 1, 2, 3, 4 or 9. Raises NotThere. farewells: as for `start`."""
         self.start(*farewells)
+        try:
+            self._go(state)
+        except NotMet:
+            if farewells or self.by_silence is not False or not self.met or not self.alive():
+                raise
+            self.silence()
+            self.start()
+            self.by_silence = None
+            self._go(state)
+            self.by_silence = True
+        self.arrived = len(self.traffic)
+
+    def silence(self) -> None:
+        """Send nothing until the program must have given up the session."""
+        self.syncing = self.polite = False
+        self.pump(PATIENCE + 1.0)
+        self.syncing = self.polite = True
+
+    def _go(self, state: int) -> None:
         if self.role == wire.MASTER:
             self._lead(state)
         else:
             self._follow(state)
-        self.arrived = len(self.traffic)
 
     def _lead(self, state: int) -> None:
         before = self.synced
@@ -275,13 +326,12 @@ class Peer:
         if state == 0:
             return
         self.send(wire.MEET)
-        self.need(0x1A)
+        self._meet(0x1A)
         self.send(wire.NICK, len(NICK), *NICK)
         self.expect(0x1B, seconds=min(self.wait, 1.0))
         if state == 1:
             return
-        self.send(wire.PARAMS, *PARAMETERS)
-        self.need(0x2B)
+        self.offer()
         self.send(wire.PLACE)
         self.need(0x2A)
         if state == 2:
@@ -296,13 +346,26 @@ class Peer:
             self.send(wire.SURRENDER)
             self.need(0x6A)
 
+    def offer(self) -> None:
+        """Agree with a slave on the parameters. Raises NotThere."""
+        self.send(wire.PARAMS, *self._offer)
+        if self.expect(0x2B) is None:
+            self.send(wire.PARAMS, *TAGGED)
+            self.need(0x2B)
+            self._offer = TAGGED
+
+    def _meet(self, op: int) -> None:
+        """Wait for this frame, which comes in state 0 only. Raises NotMet."""
+        if self.expect(op) is None:
+            raise NotMet(tr("missing", what=f"{op:02X}"))
+
     def _follow(self, state: int) -> None:
         before = self.synced
         if not self.pump(self.wait, lambda: self.synced > before):
             raise NotThere(tr("no_sync"))
         if state == 0:
             return
-        self.need(wire.MEET)
+        self._meet(wire.MEET)
         self.send(0x1A)
         self.send(wire.NICK, len(NICK), *NICK)
         if state == 1:

@@ -22,6 +22,9 @@ _TRIES_MOST = 8
 _ARRIVALS_MOST = 5
 """Tries to bring the program into a state, on such a line."""
 
+_MORE = 2
+"""More frames than those that were seen to be lost may get lost in as long a time again."""
+
 _CHANCE = 1e-4
 """A rule is broken if the line alone would make it look so less often than this."""
 
@@ -55,6 +58,8 @@ class Result:
     """Frames sent until now to measure the line,"""
     lost: int = 0
     """and how many of them were not answered."""
+    stays: bool = False
+    """The program does not come back to state 0."""
 
 
 Check = Callable[[Peer], "tuple[str, str]"]
@@ -107,6 +112,7 @@ class Repeats:
             tries.append(self._tried(trial))
         result = self._sum(trial, tries)
         result.asked, result.lost = self.asked, self.lost
+        result.stays = self._peer.by_silence is None
         self.differed += result.differed
         if result.differed:
             self._contradicted.update(each.about for each in tries)
@@ -148,9 +154,14 @@ class Repeats:
             if trial.repeats or stuck or self._open >= (_TRIES if self.unsteady else 1):
                 return False
             return count < (_ARRIVALS_MOST if self.unsteady else _TRIES)
-        if self._alike[last.about] >= _BELIEVED and last.about not in self._contradicted:
+        if self._is_believed(last):
             return False
         return self._undecided(tries, BORNE, _TRIES) if self.unsteady else count < 2 and not trial.repeats
+
+    def _is_believed(self, result: Result) -> bool:
+        """Return whether the same was found at other rules, each time, on a line that loses nothing."""
+        alike = self._alike[result.about] >= _BELIEVED and result.about not in self._contradicted
+        return alike and not self.lost and result.verdict == BORNE
 
     def _undecided(self, tries: list[Result], verdict: str, least: int) -> bool:
         """Return whether more tries can decide between this verdict and a bad line."""
@@ -179,6 +190,9 @@ class Repeats:
             if trial.repeats and not last.spoilt:
                 self._measure()
                 last.verdict = UNSTEADY if self.lost else OPEN
+            if not last.spoilt:
+                furthest = max(tries, key=lambda each: len(each.traffic))
+                last.about, last.traffic = furthest.about, furthest.traffic
             return last
         broken = [each for each in arrived if each.verdict == BROKEN]
         if trial.repeats and not broken:
@@ -203,7 +217,7 @@ class Repeats:
         ):
             last.verdict, last.about = OPEN, tr("conform_not_again", about=broken[0].about)
             return last
-        if not against and self._by_chance(wrong) < _CHANCE:
+        if not against and (self._by_chance(wrong) < _CHANCE or (len(tries) == 1 and self._is_believed(last))):
             last.verdict, last.about = wrong[0].verdict, wrong[0].about
             return last
         last.verdict, last.differed = UNSTEADY, True
@@ -213,18 +227,25 @@ class Repeats:
     # The line.
 
     def _loss(self) -> float:
-        """Return the probability that a frame is lost, as far as is known."""
-        differed = self.differed / self._frames if self._frames else 0.0
+        """Return the highest probability that a frame is lost which what was seen still allows; 0 if nothing was."""
+        if not self.unsteady:
+            return 0.0
+        differed = (self.differed + _MORE) / self._frames if self.differed else 0.0
         if not self.asked:
             return differed
-        measured = self.lost / (2 * self.asked)
+        measured = (self.lost + _MORE) / (2 * self.asked)
         # where nothing was lost, it is rather the program that differs
-        return max(measured, differed) if self.lost else min(differed, 1 / (4 * self.asked))
+        return min(1.0, max(measured, differed) if self.lost else min(differed, measured))
 
     def _by_chance(self, wrong: list[Result], tries: int = 0) -> float:
         """Return how probably the line makes all these, or so many of them, look wrong."""
-        frames = max((each.frames for each in wrong), default=1)
-        return float((1.0 - (1.0 - self._loss()) ** frames) ** (tries or len(wrong)))
+        loss, count = self._loss(), tries or len(wrong)
+        frames = [each.frames for each in wrong]
+        once = 1.0 - (1.0 - loss) ** max(frames, default=1)
+        if len(set(frames)) == 1 and len(wrong) > 1:
+            # a line does not lose the same command, or its reply, each time
+            return float(once * (1.0 - (1.0 - loss) ** min(2, frames[0])) ** (count - 1))
+        return float(once**count)
 
     def _measure(self) -> None:
         """Find out, once, how many frames are lost: syncs by a master, nicks by a slave are answered at any time."""
