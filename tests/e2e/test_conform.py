@@ -126,7 +126,7 @@ def test_an_adapter_that_echoes_accuses_nobody():
             return back + super().read(timeout)
 
     with AtPort(SlaveL()) as peer, Echoing(peer.url) as port:
-        results = list(trials.run(port, wire.MASTER, 2.0, "C0 07"))
+        results = list(trials.run(port, wire.MASTER, 2.0, "C0 off"))
     (result,) = results
     # on a machine that is held up, too little may have come back at the first try
     once = "not when it was tried again"

@@ -189,6 +189,16 @@ def _placing(peer: Peer) -> tuple[str, str]:
     return (KEPT, "") if peer.expect(0x2A) else (BROKEN, tr("missing", what="2A"))
 
 
+def _placing_first(peer: Peer) -> tuple[str, str]:
+    """A2 before any parameters; real programs take those of the last game."""
+    peer.reach(1)
+    peer.send(wire.PLACE)
+    got = peer.expect(wire.BROKEN, 0x2A, seconds=min(peer.wait, 2.0))
+    if got is None:
+        return peer.ignored()
+    return (KEPT, "") if got[0] == wire.BROKEN else (BORNE, tr("accepted", op="2A"))
+
+
 def _patient(peer: Peer) -> tuple[str, str]:
     """A slave that is ready waits for A3."""
     peer.reach(2)
@@ -263,8 +273,11 @@ def _timeout(peer: Peer) -> tuple[str, str]:
     """After 60 ticks of silence it does not go on by itself, and returns to state 0."""
     peer.reach(2)
     peer.silence()
+    gave_up = any(frame[0] == wire.TIMED_OUT for frame in peer.frames)
     peer.start()
-    return (KEPT, "") if peer.alive() else (BROKEN, tr("conform_silent"))
+    if not peer.alive():
+        return BROKEN, tr("conform_silent")
+    return (KEPT, "") if gave_up else (OPEN, tr("conform_no_timeout"))
 
 
 def _late(peer: Peer) -> tuple[str, str]:
@@ -337,8 +350,19 @@ def _only_frames(peer: Peer) -> tuple[str, str]:
 
 
 def _own_syncs(peer: Peer) -> tuple[str, str]:
-    """A master sends something at least every 10 ticks; gaps of up to 60 are tolerated."""
     peer.reach(1)
+    return _longest_gap(peer)
+
+
+def _battle_syncs(peer: Peer) -> tuple[str, str]:
+    """Also while it waits for a shot."""
+    peer.reach(4)
+    peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
+    return _longest_gap(peer)
+
+
+def _longest_gap(peer: Peer) -> tuple[str, str]:
+    """A master sends something at least every 10 ticks; gaps of up to 60 are tolerated."""
     longest = held_up = 0.0
     before, end = peer.heard_at, peer.clock() + PATIENCE + 0.5
     while (now := peer.clock()) < end:
@@ -364,13 +388,10 @@ def _waits_for(state: int, command: int, seconds: float = 1.0) -> Check:
 
     def check(peer: Peer) -> tuple[str, str]:
         peer.answers_shots = False
-        try:
-            peer.reach(state)
-            first = peer.need(command, seconds=max(peer.wait, PATIENCE))
-            peer.polite = False
-            peer.pump(seconds)
-        finally:
-            peer.answers_shots = True
+        peer.reach(state)
+        first = peer.need(command, seconds=max(peer.wait, PATIENCE))
+        peer.polite = False
+        peer.pump(seconds)
         more = [frame for frame in peer.frames if wire.is_command(frame[0]) and frame[0] not in (wire.NICK, wire.CHAT)]
         if not more:
             return KEPT, ""
@@ -428,13 +449,13 @@ _MASTER_TRIALS = (
     Trial("B2 0B 01 02 03 04 -> A8", _bad_parameters(bytes((11, 1, 2, 3, 4)))),
     Trial("B2 0A 02 02 03 04 -> A8", _bad_parameters(bytes((10, 2, 2, 3, 4)))),
     Trial("B2 06 01 02 05 0A -> A8", _bad_parameters(bytes((6, 1, 2, 5, 10)))),
+    Trial("rule_place_first", _placing_first),
     Trial("A2 -> 2A", _placing),
     Trial("rule_patient", _patient),
     Trial("A3 -> 3A", _answered(2, bytes((wire.MASTER_READY,)), 0x3A)),
     Trial("A5 -> 5A", _answered(2, bytes((wire.RESTART,)), 0x5A, BORNE)),
     Trial("C0 ... -> 0C/2C, A9 -> 9A", conform_battle.shots),
-    Trial("rule_again", conform_battle.repeated_cell),
-    Trial("C0 07 01 -> A8", conform_battle.off_field),
+    Trial("rule_synced", conform_battle.synced),
     Trial("rule_late", _late),
 )
 
@@ -449,9 +470,13 @@ _SLAVE_TRIALS = (
     Trial("rule_shoots", _waits_for(4, wire.SHOT)),
     Trial("rule_field", conform_battle.own_shots),
     Trial("A4 -> 4A", _answered(3, bytes((wire.SLAVE_READY,)), 0x4A)),
+    Trial("rule_battle_syncs", _battle_syncs),
 )
 
 _BOTH_TRIALS = (
+    Trial("rule_again", conform_battle.repeated_cell),
+    Trial("rule_off_field", conform_battle.off_field),
+    Trial("rule_false", conform_battle.false_answer),
     Trial("rule_nick_late", _nick(4)),
     Trial("rule_two", conform_battle.two_shots),
     Trial("rule_inside", conform_battle.sync_inside),

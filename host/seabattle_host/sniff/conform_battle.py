@@ -58,23 +58,52 @@ def _other_turn(peer: Peer) -> None:
 
 def repeated_cell(peer: Peer) -> tuple[str, str]:
     """Shoot at the same cell again."""
-    peer.reach(4)
-    if _shoot(peer, 1, 1) != wire.MISS:
+    _our_turn(peer)
+    got = _shoot(peer, peer.size, peer.size)
+    if got == wire.SUNK and sum(peer.counts) == 1:
         raise NotThere(tr("won_early"))
-    _other_turn(peer)
+    if got == wire.MISS:
+        _other_turn(peer)
     peer.pump(NEW_TICKS * TICK_SECONDS)
-    got = _shoot(peer, 1, 1)
+    got = _shoot(peer, peer.size, peer.size)
     return (KEPT, "") if got == wire.REPEAT else (BORNE, tr("conform_false_answer", op=f"{got:02X}"))
 
 
 def off_field(peer: Peer) -> tuple[str, str]:
     """Shoot at a cell off the field."""
-    peer.reach(4)
-    peer.send(wire.SHOT, 7, 1)
+    _our_turn(peer)
+    peer.send(wire.SHOT, peer.size + 1, 1)
     got = peer.expect(wire.BROKEN, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, seconds=min(peer.wait, 2.0))
     if got is None:
         return peer.ignored()
     return (KEPT, "") if got[0] == wire.BROKEN else (BROKEN, tr("accepted", op=f"{got[0]:02X}"))
+
+
+def false_answer(peer: Peer) -> tuple[str, str]:
+    """Answer 2C for too many ships of one deck, or 3C for a cell not shot before. Many programs keep no record."""
+    peer.reach(4)
+    peer.answers_shots = False
+    if peer.role == wire.MASTER and _shoot(peer, 1, 1) != wire.MISS:
+        raise NotThere(tr("won_early"))
+    longer = any(peer.counts[:3])
+    for count in range(peer.counts[3] + 1 if longer else 1):
+        frame = peer.need(wire.SHOT, wire.BROKEN, seconds=max(peer.wait, PATIENCE))
+        if frame[0] == wire.BROKEN:
+            return (BROKEN, tr("accused")) if count == 1 else (KEPT, "")  # ships do not touch
+        peer.send(wire.SUNK if longer else wire.REPEAT)
+    got = peer.expect(wire.BROKEN, wire.SHOT, wire.WON, seconds=min(peer.wait, 2.0))
+    if got is None:
+        return peer.ignored()
+    return (KEPT, "") if got[0] == wire.BROKEN else (BORNE, tr("conform_goes_on", op=f"{got[0]:02X}"))
+
+
+def synced(peer: Peer) -> tuple[str, str]:
+    """In a battle, too, a slave answers syncs."""
+    peer.reach(4)
+    before = peer.synced
+    peer.send(wire.SYNC)
+    got = peer.pump(peer.wait, lambda: peer.synced > before)
+    return (KEPT, "") if got else (BROKEN, tr("missing", what="01"))
 
 
 def own_shots(peer: Peer) -> tuple[str, str]:
@@ -173,28 +202,22 @@ def halves(peer: Peer) -> tuple[str, str]:
 def late_answer(peer: Peer) -> tuple[str, str]:
     """An answer that is late, but in time, is waited for."""
     peer.answers_shots = False
-    try:
-        cell = _held_shot(peer)
-        peer.pump(_LATE_TICKS * TICK_SECONDS)
-        for frame in peer.frames:
-            if frame[0] in (wire.TIMED_OUT, wire.BROKEN):
-                return BROKEN, tr("second", op=f"{frame[0]:02X}")
-        peer.frames.clear()
-        peer.send(peer.shot_at(cell))
-        return _goes_on(peer)
-    finally:
-        peer.answers_shots = True
+    cell = _held_shot(peer)
+    peer.pump(_LATE_TICKS * TICK_SECONDS)
+    for frame in peer.frames:
+        if frame[0] in (wire.TIMED_OUT, wire.BROKEN):
+            return BROKEN, tr("second", op=f"{frame[0]:02X}")
+    peer.frames.clear()
+    peer.send(peer.shot_at(cell))
+    return _goes_on(peer)
 
 
 def chat_before_the_answer(peer: Peer) -> tuple[str, str]:
     """A chat that crosses a shot changes nothing."""
     peer.answers_shots = False
-    try:
-        cell = _held_shot(peer)
-        peer.send(wire.CHAT, 1, 0x20)
-        if peer.expect(wire.BROKEN, seconds=0.5) is not None:
-            return BROKEN, tr("accused")
-        peer.send(peer.shot_at(cell))
-        return _goes_on(peer)
-    finally:
-        peer.answers_shots = True
+    cell = _held_shot(peer)
+    peer.send(wire.CHAT, 1, 0x20)
+    if peer.expect(wire.BROKEN, seconds=0.5) is not None:
+        return BROKEN, tr("accused")
+    peer.send(peer.shot_at(cell))
+    return _goes_on(peer)

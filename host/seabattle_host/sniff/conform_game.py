@@ -5,10 +5,13 @@ The scripted trials check single replies; only the watcher sees errors in the co
 
 from __future__ import annotations
 
+import math
+
 from seabattle import watch, wire
 from seabattle.bot import BUSY, STUCK, Bot
 from seabattle.gunner import RANDOM, SHARP, Gunner
 from seabattle.link import Link
+from seabattle.link_codes import V_SHOT_X, V_SHOT_Y
 from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.language.messages import tr
@@ -23,12 +26,14 @@ _OURS, _THEIRS = 0, 1
 _OFFER = (10, 1, 2, 3, 4)  # the fleet that every program supports
 _GAMES = 8  # at most: what one changed byte would explain has to be confirmed
 _UNTIL_WON = 3  # at most: of these each side should win one
+_UNTIL_SURE = 5  # at most, after one of them left something in doubt
 _MEETINGS = 4  # at most, if they lead to no battle
 _LONGEST = 120.0  # seconds for one game
 _LATER = 0.5  # seconds for the last frames and the last verdicts
 _ENDS = (wire.TIMED_OUT, wire.GOODBYE, wire.BROKEN)
 _LEFT = frozenset((*_ENDS, *(int(wire.exchange(op)[wire.REPLY]) for op in _ENDS)))
 """Frames by which the program ends the session, or acknowledges its end."""
+_WON_HEARD = int(wire.exchange(wire.WON)[wire.REPLY])
 _SHOWN = 12  # frames shown, up to the faulty one
 _LACKS = frozenset((watch.R_NO_REPLY, watch.R_SILENT, watch.R_MISSED, watch.R_UNFOUNDED, wire.R_TURN))
 """Findings that a lost frame explains, however often they come,"""
@@ -68,10 +73,11 @@ class WholeGame:
             for seed in range(1, _GAMES + 1):
                 self._again = False
                 # at random, so that the program wins too
-                self._one(seed, RANDOM if self._has_lost else SHARP)
+                self._one(seed, RANDOM if self._has_lost else SHARP, self._has_lost and seed == _UNTIL_WON)
                 if self.about or self.held_up or (seed >= _MEETINGS and not self.begun):
                     break
-                if not self._again and ((self._has_won and self._has_lost) or not self.ended or seed >= _UNTIL_WON):
+                doubtful = self._again or (self.maybe and seed < _UNTIL_SURE)
+                if not doubtful and ((self._has_won and self._has_lost) or not self.ended or seed >= _UNTIL_WON):
                     break
                 if not self._left:
                     break  # a program still in the old session would be accused of it in the next
@@ -80,7 +86,8 @@ class WholeGame:
             peer.tap, peer.answers_shots = None, True
             peer.traffic[:] = self._seen[-_SHOWN:]
 
-    def _one(self, seed: int, level: int) -> None:
+    def _one(self, seed: int, level: int, idle: bool) -> None:
+        """Play a game. idle: after its first miss our player shoots at no other cell, so that the program wins."""
         peer = self._peer
         rng = Rng(seed)
         link = Link(peer.role, rng)
@@ -90,7 +97,8 @@ class WholeGame:
         looked = due = moved = peer.clock()
         last = looked + _LONGEST
         self.ended = self._left = leaving = won = False
-        reader = wire.Reader()
+        claimed = math.inf  # when our player said that it has won
+        reader, missed = wire.Reader(), False
         while not self.about and looked < last:
             for byte in peer.listen(0.01):
                 link.rx(byte)
@@ -98,7 +106,8 @@ class WholeGame:
                     moved = peer.clock()
                     self._left |= reader.op in _LEFT
                     self._has_won |= reader.op == wire.WON
-                    won |= reader.op == wire.WON
+                    won |= reader.op in (wire.WON, _WON_HEARD)
+                    missed |= reader.op == wire.MISS
             now = peer.clock()
             self.held_up |= now - looked > _BUSY
             looked = now
@@ -108,10 +117,14 @@ class WholeGame:
                 due += TICK_SECONDS
             while player.poll():
                 pass
-            # a winner that does not say so is found only by waiting for it
+            # a winner that does not say so, and a loser that does not acknowledge it, are found only by waiting
+            won |= now - claimed > PATIENCE + _LATER
             bot.held = not (leaving or won)
             step = BUSY
             while step == BUSY:
+                if idle and missed and link.mine and not link.pending:
+                    link.shoot(link.v[V_SHOT_X], link.v[V_SHOT_Y])
+                    break
                 bot.think()
                 step = bot.step()
             self.begun |= link.state >= 4
@@ -119,8 +132,8 @@ class WholeGame:
             while (byte := link.tx()) >= 0:
                 raw.append(byte)
             if raw:
-                won |= raw[0] == wire.WON
-                self._has_lost |= raw[0] == wire.WON
+                if raw[0] == wire.WON:
+                    self._has_lost, claimed = True, now
                 peer.transmit(bytes(raw))
             self._again |= link.key_awaited
             self.ended |= link.games > 0

@@ -83,7 +83,9 @@ class Peer:
         self.nicks = 0
         """Nicks received in this trial."""
         self.size = wire.SIZE_MAX
-        """Field width, as the master has offered it."""
+        """Field width, as the master has offered it,"""
+        self.counts = b""
+        """and the numbers of ships, four-deck first."""
         self._offer = PARAMETERS
         self._port = port
         self._observe = observe
@@ -348,11 +350,15 @@ class Peer:
 
     def offer(self) -> None:
         """Agree with a slave on the parameters. Raises NotThere."""
+        self._agreed(PARAMETERS)
         self.send(wire.PARAMS, *self._offer)
         if self.expect(0x2B) is None:
             self.send(wire.PARAMS, *TAGGED)
             self.need(0x2B)
             self._offer = TAGGED
+
+    def _agreed(self, parameters: bytes) -> None:
+        self.size, self.counts = parameters[0], bytes(count & 0x0F for count in parameters[1:])
 
     def _meet(self, op: int) -> None:
         """Wait for this frame, which comes in state 0 only. Raises NotMet."""
@@ -371,7 +377,7 @@ class Peer:
         if state == 1:
             return
         echo = self.need(wire.PARAMS, seconds=max(self.wait, PATIENCE))
-        self.size = echo[1]
+        self._agreed(echo[1:])
         self.send(0x2B, *echo[1:])
         self.need(wire.PLACE)
         self.send(0x2A)
@@ -392,8 +398,8 @@ class Peer:
         return (BORNE, tr("ignored")) if self.alive() else (BROKEN, tr("conform_silent"))
 
     def alive(self) -> bool:
-        """Return whether it still syncs, or replies to syncs."""
-        before = self.synced
+        """Return whether it still sends something: a command of a master counts as a sync."""
+        before = self.synced, self.understood
         if self.syncing and self.role == wire.MASTER and not self._frame:
             self.send(wire.SYNC)  # another frame may replace the next sync
-        return self.pump(self.wait, lambda: self.synced > before)
+        return self.pump(self.wait, lambda: (self.synced, self.understood) > before)

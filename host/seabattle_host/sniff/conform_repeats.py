@@ -123,7 +123,7 @@ class Repeats:
 
     def _tried(self, trial: Trial) -> Result:
         peer = self._peer
-        peer.arrived, peer.proven = 0, False
+        peer.arrived, peer.proven, peer.answers_shots = 0, False, True
         try:
             verdict, about = trial.check(peer)
         except NotThere as missing:
