@@ -122,8 +122,8 @@ class LinkPeer(LinkMoves):
                 if op == wire.GOODBYE or op == wire.BROKEN:
                     self._forget(0)
                     self._send(wire.exchange(op)[wire.REPLY])
-            elif v[V_DOUBT]:
-                # The damaged byte may be the cause.
+            elif v[V_DOUBT] or v[V_BUSY] == wire.GOODBYE:
+                # The damaged byte may be the cause; or our goodbye was heard, and its reply was lost.
                 self.strays += 1
                 self._peer_active()
             else:

@@ -419,6 +419,8 @@ A goodbye survives whatever crosses it.
     S4: goodbye > A7; < A7 > 7A; < 7A; = closed 1
     S4: goodbye > A7; < A8 > 8A; < 7A; = closed 1
     S4: goodbye > A7; < A0 > 0A; < 7A; = closed 1
+The reply to a goodbye is lost: who meets anew has heard it, and breaks nothing.
+    S1249: goodbye > A7; < AA > 01; < A1; = closed 0; +70 ! CLOSED; = closed 1
 A2 may follow a restart, but not the first meeting.
     S9: < A5 > 5A; < A2 > 2A
     S1: < A2 > A8 ! BROKEN A2 R_NO_PARAMS
