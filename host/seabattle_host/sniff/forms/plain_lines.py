@@ -74,6 +74,8 @@ class PlainLines:
         self._shapes: dict[bytes, Shape | tuple[()]] = {}
         """Empty for a line about something else."""
         self._raws = _Raws()
+        self._most = 1
+        """How many lines to take at once, at most."""
         self._lines: list[bytes] = []
         self._found: list[Shape | tuple[()]] = []
 
@@ -109,11 +111,11 @@ class PlainLines:
 
         They go up to the first line that is of another kind, damaged, incomplete, or has another number.
         """
-        end = self._found.index((), begin)
+        end = min(self._found.index((), begin), begin + self._most)
         shapes = cast("list[Shape]", self._found[begin:end])
-        if not shapes:
-            return 0, []
         frames = self._frames(self._lines[begin:end], shapes, number)
+        # where many lines are damaged, few are taken at once, as those behind one are taken in vain
+        self._most = min(2 * self._most, _KINDS_MOST) if len(frames) == len(shapes) else max(len(frames), 1)
         crosses = [*map(_crosses, shapes[: len(frames)]), True]
         found: list[Piece] = []
         place = 0
@@ -129,38 +131,34 @@ class PlainLines:
         return len(frames), found
 
     def _frames(self, lines: list[bytes], shapes: list[Shape], number: int) -> list[Frame]:
-        """Return the frames of these lines, up to the first that is damaged or has another number."""
+        """Return the frames of these lines; of the first half at most if one is damaged or has another number."""
         if not lines:
             return []
         rows = [row(line) for (row, _crosses), line in zip(shapes, lines, strict=True)]
         numbers, times, sides, figures, listed, *seals = zip(*rows, strict=True)
         try:
-            good = _good(numbers, number, *seals)
-            if good < len(rows):
-                return self._frames(lines[:good], shapes[:good], number)
             # one call of the parser, which is written in C, for all of them
             offsets: list[list[int]] = json.loads(b"[[%b]]" % b"],[".join(listed))
             given = [*filter(None, offsets)]
-            if [*map(sorted, given)] != given or max(map(_last, given), default=0) >= _APART:
-                raise ValueError
-            raws = map(self._raws.__getitem__, figures)
-            return [*zip(map(int, times), map(_SIDE_OF.__getitem__, sides), raws, map(tuple, offsets), strict=True)]
+            if (
+                [*map(int, numbers)] == [*range(number, number + len(lines))]
+                and (not seals or _are_whole(*seals))
+                and [*map(sorted, given)] == given
+                and max(map(_last, given), default=0) < _APART
+            ):
+                raws = map(self._raws.__getitem__, figures)
+                return [*zip(map(int, times), map(_SIDE_OF.__getitem__, sides), raws, map(tuple, offsets), strict=True)]
         except (KeyError, ValueError):
-            # a letter where a side or a number belongs, or invalid offsets: in the first half at last, or after it
-            half = len(lines) // 2
-            return self._frames(lines[:half], shapes[:half], number)
+            # a letter where a side or a number belongs
+            pass
+        half = len(lines) // 2
+        return self._frames(lines[:half], shapes[:half], number)
 
 
-def _good(numbers: Sequence[bytes], number: int, seals: Sequence[bytes] = (), sealed: Sequence[bytes] = ()) -> int:
-    """Return how many lines there are up to the first whose CRC is wrong, or that has another number."""
-    expected = tuple(range(number, number + len(numbers)))
-    found = tuple(map(int, numbers))
+def _are_whole(seals: Sequence[bytes], sealed: Sequence[bytes]) -> bool:
+    """Return whether these are the CRCs of these texts."""
     right = unpack(f">{len(seals)}H", unhexlify(b"".join(seals)))
-    crcs = tuple(map(crc_hqx, sealed, repeat(0xFFFF)))
-    if found == expected and crcs == right:
-        return len(numbers)
-    wrong = [i for have, wanted in ((found, expected), (crcs, right)) for i in range(len(have)) if have[i] != wanted[i]]
-    return min(wrong)
+    return tuple(map(crc_hqx, sealed, repeat(0xFFFF))) == right
 
 
 def together_crossed(crossed: list[Frame | Chunk]) -> list[Piece]:
