@@ -113,7 +113,13 @@ class Crossing:
 
     def chunks(self) -> list[Chunk]:
         """Return their bytes as chunks, in the order of their times."""
-        return in_order([item for item in split_frames(self.frames) if isinstance(item, Chunk)])
+        chunks: list[Chunk] = []
+        for at, side, raw, offsets in self.frames:
+            if offsets:
+                chunks += group_by_time(at, side, raw, offsets, b"")
+            else:
+                chunks.append(Chunk(at, side, raw))
+        return sorted(chunks, key=lambda chunk: chunk.at)
 
 
 Piece = Item | Frame | Crossing
