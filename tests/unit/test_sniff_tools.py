@@ -14,7 +14,7 @@ import pytest
 
 from seabattle_host import cli
 from seabattle_host.errors import UserError
-from seabattle_host.sniff.capture import Lost
+from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.reading import read
 from tests.calls import Seabattle
 from tests.dress import (
@@ -447,3 +447,30 @@ def test_what_is_no_usb_traffic_is_not_said_to_hold_any(tmp_path: Path, seabattl
     path = tmp_path / "letter.txt"
     path.write_text("Dear Anna,\nadd a bed for Otto at 10:30.\n", encoding="utf-8")
     assert "is not a capture in usbmon" in seabattle.refused("decode --form usbmon --lang en", path)
+
+
+def spoilt(some: Sequence[Frame]) -> list[Frame]:
+    """Return a game with a bug in every second shot, so that less of it is of the protocol than of its lengths."""
+    return [
+        (t, s, raw[:1] + b"\x43\x32" if raw[0] == 0xC0 and n % 4 > 1 else raw) for n, (t, s, raw) in enumerate(some)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ("#;Time;Type;Length;Data", "{us};{s};{Write|Read};{len};{hex}"),
+        ("No.,Time,Source,Destination,Protocol,Length,Info", "{us},{s},{host|1.5.1},{1.5.1|host},USB,{len},{run}"),
+        ("# | who | bytes | len", "{us} | {master|slave} | {hex} | {len}"),
+        ("", "{date}|DEBUG|Serial|{Write|Read} {%02X~-}"),
+        ("", "array('dir' => '{tx|rx}', 'data' => '{run}'),"),
+    ],
+)
+def test_lengths_are_not_taken_for_bytes_that_a_bug_spoils(head: str, line: str, path: Path):
+    game = spoilt(frames())
+    path.write_text((head + "\n") * bool(head) + listed(line, game))
+    capture = read([str(path)])
+    assert not capture.merged
+    for side in (0, 1):
+        data = b"".join(item.data for item in capture.items if isinstance(item, Chunk) and item.side == side)
+        assert data == b"".join(raw for _at, own, raw in game if own == side)

@@ -31,6 +31,8 @@ plausibility.py  how much sense lines make, read in some way
 moments.py    times that are bare numbers
 remarks.py    senders named behind the bytes
 pairs.py      a command and its reply in each line
+value_pairs.py  names and values in a line
+named_values.py  what those of a file are
 addresses.py  bytes in the addresses of requests
 fronts.py     lines read from the right, whatever their front is
 listing.py    files of such lines, from terminals, monitors and people
@@ -163,7 +165,7 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
 
     Raises UserError if it has none: what it looks like instead.
     """
-    from seabattle_host.sniff.forms import addresses, decoration, listing, no_capture, terminal
+    from seabattle_host.sniff.forms import addresses, decoration, listing, named_values, no_capture, terminal
 
     if source.sample.strip() and not no_capture.is_foreign(source):
         if (shown := terminal.recording(source)) is not None:
@@ -176,7 +178,14 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
             source.rewrite(clock.without_plus)
         if (found_in := addresses.learn(source.head)) is not None:
             source = _rewritten(source, found_in, None)
+        elif (values := named_values.learn(source.head)) is not None:
+            source = _rewritten(source, values, None)
         found = _recognised(source)
+        if (found is None or (found[0].name == "objects" and found[1].maybe_merged)) and (
+            values := named_values.learn(source.head, objects=True)
+        ) is not None:
+            source = _rewritten(source, values, found)
+            found = _recognised(source)
         if found is None or found[0].name in (*_BY_LOOKS, "objects"):
             if _paired(source):
                 found = _recognised(source)
@@ -256,11 +265,17 @@ _WEIGHED = 1 << 12
 
 @dataclass(frozen=True)
 class _Sense:
-    """What a form reads: how much of it is of the protocol, its bytes, and whether something is missing."""
+    """What a form reads: how much of it is of the protocol, its bytes, and whether something is missing.
+
+    varied: it has more than one kind of frame. apart: each of its sides has the bytes of one role. data: what it reads.
+    """
 
     share: float
     size: int
     lacks: bool
+    varied: bool = True
+    apart: bool = False
+    data: bytes = b""
 
     @property
     def is_sure(self) -> bool:
@@ -269,14 +284,24 @@ class _Sense:
 
     def is_better(self, before: _Sense | None) -> bool:
         """Return whether this is what the file means, rather than what was read before."""
-        if self.share < evidence.enough() or self.size < _FEW:
+        if (self.share < evidence.enough() and not self.apart) or self.size < _FEW:
             return False
-        if before is None or self.share > before.share:
+        if before is None or not self.varied or self._leaves_out_frames(before):
+            return before is None
+        if self.share > before.share:
             return True
         return self.share == before.share and before.lacks and not self.lacks and self.size >= before.size
 
+    def _leaves_out_frames(self, before: _Sense) -> bool:
+        """Return whether what was read before begins or ends with bytes of the protocol that are not read here."""
+        head, found, tail = before.data.partition(self.data)
+        return bool(found) and len(head + tail) > 1 and evidence.weigh(head + tail).share >= _HALF
+
 
 _SURELY = 0.97
+_MOSTLY = 0.6
+"""How much of a side must be of the protocol: a player's bug may spoil all frames of a kind."""
+_HALF = 0.5
 _FEW = 16
 """Bytes of the line in a file of other words that may be there by chance."""
 
@@ -292,8 +317,11 @@ def _weighed(source: Source, form: Form, guess: Guess) -> _Sense:
     chunks = [item for item in some if isinstance(item, Chunk)]
     found = evidence.weigh_first(chunk.data for chunk in chunks)
     # both may have sent at the same time
-    apart = evidence.weigh_first(chunk.data for chunk in sorted(chunks, key=lambda chunk: chunk.side))
-    return _Sense(max(found.share, apart.share), found.size, len(chunks) < len(some))
+    ones = [evidence.weigh_first(chunk.data for chunk in chunks if chunk.side == side) for side in (0, 1)]
+    share = sum(one.covered for one in ones) / max(1, sum(one.size for one in ones))
+    are_apart = min(one.share for one in ones) > _MOSTLY and evidence.are_sides(*ones)
+    data = b"".join(chunk.data for chunk in chunks)
+    return _Sense(max(found.share, share), found.size, len(chunks) < len(some), found.is_varied, are_apart, data)
 
 
 def _recognised(source: Source) -> tuple[Form, Guess] | None:

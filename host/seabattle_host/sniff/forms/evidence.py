@@ -28,6 +28,9 @@ _ANSWERED = re.compile(
 )
 _NO_FRAME = b"\xff"
 """Stands for a byte that makes no sense; no opcode."""
+_OTHERS = set(_NO_FRAME)
+_COMMANDS = {row[wire.OPCODE] for row in wire.TABLE}
+_FEW_REPLIES = 4
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Evidence:
     synced: int
     answered: int
     shots: int
+    is_varied: bool
 
     @property
     def share(self) -> float:
@@ -131,6 +135,7 @@ def weigh(data: bytes) -> Evidence:
     frames: list[bytes] = _FRAMES.findall(data)  # empty: a byte that makes no sense
     opcodes = bytes(map(itemgetter(0), map(concat, frames, repeat(_NO_FRAME))))
     count = opcodes.count
+    kinds = set(opcodes) - _OTHERS
     return Evidence(
         size=len(data),
         covered=sum(map(len, frames)),
@@ -140,4 +145,5 @@ def weigh(data: bytes) -> Evidence:
         synced=count(wire.SYNCED),
         answered=len(_ANSWERED.findall(opcodes)),
         shots=count(wire.SHOT),
+        is_varied=not kinds.isdisjoint(_COMMANDS) or len(kinds) > _FEW_REPLIES,
     )

@@ -22,8 +22,9 @@ def score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, 
         for side, data in ((naming.side_of(line, plan), line.data), *line.more):
             both += data
             of_side[side] += data
-    share = max(evidence.weigh(bytes(both)).share, evidence.weigh(b"".join(of_side.values())).share)
-    told = share >= evidence.enough() and len(set(both)) > 1 and sum(bool(line.data) for line in lines) * 3 > count
+    found = evidence.weigh(bytes(both))
+    share = max(found.share, evidence.weigh(b"".join(of_side.values())).share)
+    told = share >= evidence.enough() and found.is_varied and sum(bool(line.data) for line in lines) * 3 > count
     both_named = {0, 1} <= {naming.side_of(line, plan) for line in lines}
     return told, both_named, round(good / count, 1), round(tidy / count, 1), share
 

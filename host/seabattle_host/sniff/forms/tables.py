@@ -206,7 +206,7 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
     if delimiter not in "\t,;|│┃&" or width < 2 or width > 12:
         return None
     columns: dict[str, int] = {}
-    best = -1.0
+    best = (False, -1.0)
     for i in range(width):
         cells = [row[i].strip() for row in rows if len(row) > i and row[i].strip()]
         if len(cells) * 3 < len(rows):
@@ -227,14 +227,17 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
             # the same on all rows, or not on all of them, as the later ones of several bytes
             continue
         elif cells != [str(int(cells[0]) + n) for n in range(len(cells))] if cells[0].isdecimal() else True:
-            share = max((found.share for base in numerals.BASES if (found := _read(cells, base))), default=-1.0)
+            share = max(
+                ((found.is_varied, found.share) for base in numerals.BASES if (found := _read(cells, base))),
+                default=(False, -1.0),
+            )
             if share > best:
                 best, columns["data"] = share, i
     if "data" in columns and not columns.keys() & {"side", "event"}:
         by_roles(rows, columns, width)
     if "data" not in columns or not columns.keys() & {"time", "side", "event"}:
         return None
-    if best < evidence.enough():
+    if best[1] < evidence.enough():
         # a column of numbers may look like bytes, too
         return None
     if "side" not in columns and "event" not in columns and delimiter != "\t" and width > 2:
@@ -267,6 +270,21 @@ def _read(values: Sequence[str], base: int) -> evidence.Evidence | None:
     return evidence.weigh(b"".join(data for data in made if data))
 
 
+def _with_lengths(rows: Sequence[Sequence[str]], cells: Mapping[int, Sequence[str]]) -> int | None:
+    """Return the column of bytes whose number stands in another column of each row, None if there is none."""
+    for i, some in cells.items():
+        sizes = [len(bytes_of(cell, numerals.HEX) or b"") for cell in some]
+        if len(some) < len(rows) or len(set(sizes)) < _LEAST or 0 in sizes:
+            continue
+        if any([cell.strip() for cell in column] == list(map(str, sizes)) for n, column in cells.items() if n != i):
+            return i
+    return None
+
+
+_LEAST = 3
+"""Different lengths."""
+
+
 def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
     """Find the columns of bytes and sides by their content, if their names do not tell."""
     width = max((len(row) for row in rows), default=0)
@@ -284,14 +302,16 @@ def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
             []
             if some_only
             else [
-                (read.share, -i)
+                (read.is_varied, read.share, -i)
                 for i, some in sample.items()
                 for base in numerals.BASES
-                if (read := _read(some, base)) and read.is_protocol
+                if (read := _read(some, base)) and (read.is_protocol and read.is_varied)
             ]
         )
+        if not found and (i := _with_lengths(rows, sample)) is not None:
+            found = [(True, 1.0, -i)]
         if found:
-            columns["data"] = -max(found)[1]
+            columns["data"] = -max(found)[2]
             cells.pop(columns["data"])
         two = [i for i, some in sample.items() if i not in whole and any(_read(some, base) for base in (16, 10))]
         if (

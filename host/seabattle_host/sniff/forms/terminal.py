@@ -105,7 +105,7 @@ def views(source: Source) -> Iterator[View]:
 # Banners.
 
 _COLOURS = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\r")
-_TIMES = re.compile(r"(?<!\d)\d+(?:[-.:/]\d+)+")
+_TIMES = re.compile(r"(?<!\w)\d+(?:[-.:/]\d+)+(?!\w)")
 _WORD = re.compile(r"[^\W\d_]*[^\W\d_a-fA-F][^\W\d_]+|[^\W\d_]+[^\W\d_a-fA-F][^\W\d_]*")
 _BYTES = re.compile(
     r"(?<![\w.:/])(?:[0-9A-Fa-f]{2}){1,4}(?:[ ,:-](?:[0-9A-Fa-f]{2}){1,4}){2,}(?![\w.])"
