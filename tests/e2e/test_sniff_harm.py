@@ -72,6 +72,10 @@ def test_a_rule_that_was_never_applied_is_named(rule: str, told: str):
     [
         ("break A", "'break' is none of drop"),
         ("drop C", "'C' is not understood"),
+        ("drop A B", "'B' is one sender, or one frame, too many"),
+        ("drop master A", "'A' is one sender, or one frame, too many"),
+        ("drop C0 nth=1 0C", "'0C' is one sender, or one frame, too many"),
+        ("drop A nth=\u0663", "is not understood"),
         ("drop A 0", "'0' is not understood"),
         ("drop p=2", "'p=2' is not understood"),
         ("flip bit=9", "'bit=9' is not understood"),
@@ -104,6 +108,7 @@ def test_a_file_of_rules_is_read_as_windows_writes_it_and_a_bad_line_is_named(tm
     (rule,) = fault_injection.read_rules((), str(path))
     assert (rule.action, rule.side, rule.begins, rule.nth) == ("drop", 1, b"\x2c", 1)
     assert fault_injection.parse_rule("flip A c0 03 01 byte=1").begins == b"\xc0\x03\x01"
+    assert fault_injection.parse_rule("insert A C0 With=77 00 aa nth=2").put == b"\x77\x00\xaa"
     for nothing, told in ((b"# no rule\n", "has no fault"), (b"\xff\xfe\x00", "no text in UTF-8")):
         path.write_bytes(nothing)
         with pytest.raises(UserError, match=told):
@@ -146,3 +151,16 @@ def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
     assert "our own fault: replace B 0C" in out and "bytes are missing" not in out
     one.close()
     two.close()
+
+
+def test_where_every_frame_was_harmed_nobody_is_said_never_to_have_met(tmp_path: Path, seabattle: Seabattle):
+    kept = tmp_path / "x.json"
+    lines = ['{"type":"header","format":"seabattle-capture","version":1}']
+    for n, (side, raw) in enumerate((("A", "AA"), ("B", "01"), ("A", "A1"), ("B", "1A")) * 2):
+        lines.append(f'{{"type":"frame","at":{n * 20_000 + 1},"side":"{side}","raw":"{raw}"}}')
+        lines.append(
+            f'{{"type":"lost","at":{n * 20_000 + 2},"why":"our own fault: double: {raw} {raw} instead of {raw}"}}'
+        )
+    kept.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    status, out, _err = seabattle("decode --check", kept)
+    assert status == 3 and "the relay itself injected faults, the first at record 2 (double: AA AA" in out

@@ -322,6 +322,17 @@ def test_preferences_that_make_no_sense_are_the_usual_ones(text: str):
     assert Preferences.load() == Preferences()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="left out: links and rights of POSIX")
+def test_preferences_that_are_a_link_or_have_rights_of_their_own_keep_them(tmp_path: Path):
+    default_path().parent.mkdir(parents=True)
+    (tmp_path / "kept.json").write_text("{}")
+    (tmp_path / "kept.json").chmod(0o640)
+    default_path().symlink_to(tmp_path / "kept.json")
+    Preferences(nick="Anna").save()
+    assert default_path().is_symlink() and Preferences.load().nick == "Anna"
+    assert (tmp_path / "kept.json").stat().st_mode & 0o777 == 0o640
+
+
 def test_a_crash_while_saving_leaves_the_old_preferences(monkeypatch: pytest.MonkeyPatch):
     Preferences(nick="Anna").save()
 

@@ -75,13 +75,10 @@ def checksum(text: bytes) -> str:
 
 def write(target: Path, data: bytes) -> None:
     """Save a compiled catalogue atomically, if its folder is writable: other programs may be starting."""
-    new = target.with_name(f"{target.name}.{os.getpid()}")
-    try:
-        new.write_bytes(data)
-        os.replace(new, target)
-    except OSError:
-        with contextlib.suppress(OSError):
-            new.unlink()
+    from seabattle_host.whole_file import write_whole
+
+    with contextlib.suppress(OSError):
+        write_whole(target, data)
 
 
 def _folders() -> list[Path]:

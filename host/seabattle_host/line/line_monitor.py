@@ -20,7 +20,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.text import cell_name, in_one_line
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
-from seabattle_host.line.settings_guess import guess
+from seabattle_host.line.settings_guess import BAUDS, guess, is_too_slow
 
 _LOOK = 16
 """Bytes judged together."""
@@ -324,7 +324,9 @@ class LineMonitor:
         in_hex = bytes(self._bytes)[-_SHOWN:].hex(" ").upper()
         found = guess(bytes(self._bytes), self._settings)
         if not any(self._bytes):
-            cause = tr("line_zeros", settings=self._settings)
+            slow = tuple(baud for baud in BAUDS if is_too_slow(baud, self._settings))
+            slow_bauds = tr("line_slow", bauds="/".join(map(str, slow)), last=max(slow)) if slow else ""
+            cause = tr("line_zeros", settings=self._settings) + slow_bauds
         elif found is None or (found.bauds, found.inverted) == ((self._settings.baud,), False):
             cause = tr("line_check", settings=self._settings)
         else:

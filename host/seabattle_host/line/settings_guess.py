@@ -76,9 +76,14 @@ def guess(received: bytes, ours: Settings) -> Guess | None:
     neighbours = BAUDS.index(bauds[-1]) - BAUDS.index(bauds[0]) < _NEAR
     if best < _SURE + _CHANCE * len(data) or len({inverted for _, inverted in likely}) > 1 or not neighbours:
         return None
-    if any(data) and not any(any(receive(levels(wire.SYNC, Settings(baud)), baud, ours)) for baud in bauds):
-        return None  # at such a low speed everything turns into zeros
+    if any(data) and all(is_too_slow(baud, ours) for baud in bauds):
+        return None
     return Guess(bauds, likely[0][1])
+
+
+def is_too_slow(baud: int, ours: Settings) -> bool:
+    """Return whether the speed is so low that everything turns into zeros."""
+    return not any(receive(levels(wire.SYNC, Settings(baud)), baud, ours))
 
 
 @functools.lru_cache(maxsize=64)

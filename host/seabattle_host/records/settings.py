@@ -1,7 +1,6 @@
 """The application's preferences: a small JSON file in the user's configuration folder.
 
-The file is written under another name and then renamed, so it is never half written. If it cannot be read or written,
-preferences are lost but the game works.
+If it cannot be read or written, preferences are lost but the game works.
 """
 
 from __future__ import annotations
@@ -9,12 +8,12 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+
+from seabattle_host.whole_file import write_whole
 
 
 @dataclass
@@ -57,14 +56,7 @@ class Preferences:
         path = path or default_path()
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-            try:
-                with open(handle, "w", encoding="utf-8") as file:
-                    json.dump(dataclasses.asdict(self), file, ensure_ascii=False, indent=1)
-                os.replace(name, path)
-            except BaseException:
-                os.unlink(name)
-                raise
+            write_whole(path, json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=1))
 
 
 def default_path() -> Path:

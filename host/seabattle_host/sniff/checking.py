@@ -311,6 +311,9 @@ class Checking:
             return BROKE, tr("check_bad", count=violations)
         if odd:
             return CANNOT_SAY, tr("check_cannot", why=odd[0])
+        if why == "cannot_no_session" and self.gap is not None and words.harm(self.gap.text):
+            lost = tr("cannot_all_harmed", number=self.gap.number, why=words.harm(self.gap.text))
+            return CANNOT_SAY, tr("check_cannot", why=lost)
         if why:
             silent = "A" if not self.received[0] else "B"
             return CANNOT_SAY, tr("check_cannot", why=tr(why, side=silent))

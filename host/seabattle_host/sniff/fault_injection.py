@@ -61,8 +61,9 @@ class Rule:
 
 def parse_rule(text: str) -> Rule:
     """Parse a rule. Raises UserError that quotes the rule and what is wrong with it."""
-    # a frame may be written as the display shows it, `C0 03 01`
-    parts = re.sub(rf"(?<=\s){_HEX}(?:\s+{_HEX})+(?=\s|$)", lambda found: "".join(found[0].split()), text).split()
+    # bytes may be written as the display shows them, `C0 03 01`
+    joined = rf"(?:(?<=\s)|(?<=\swith=)){_HEX}(?:\s+{_HEX})+(?=\s|$)"
+    parts = re.sub(joined, lambda found: "".join(found[0].split()), text, flags=re.IGNORECASE).split()
     if not parts or parts[0].lower() not in ACTIONS:
         raise UserError(tr("bad_harm", rule=text, word=parts[0] if parts else "", actions=", ".join(ACTIONS)))
     values: dict[str, object] = {}
@@ -74,16 +75,19 @@ def parse_rule(text: str) -> Rule:
             raise UserError(tr("harm_twice", rule=text, word=key))
         if parts[0].lower() not in _MEANT_FOR.get(key, ACTIONS):
             raise UserError(_not_understood(text, word))
-        if not is_value and word.upper() in (*SIDES, *_ROLES) and not values.keys() & {"side", "role"}:
+        names_sender = not is_value and word.upper() in (*SIDES, *_ROLES)
+        if (names_sender and values.keys() & {"side", "role"}) or (re.fullmatch(_HEX, word) and "begins" in values):
+            raise UserError(tr("harm_second", rule=text, word=word))
+        if names_sender:
             if word.upper() in _ROLES:
                 values["role"] = _ROLES[word.upper()]
             else:
                 values["side"] = SIDES.index(word.upper())
-        elif not is_value and re.fullmatch(_HEX, word) and "begins" not in values:
+        elif re.fullmatch(_HEX, word):
             values["begins"] = bytes.fromhex(word)
-        elif key in _NUMBERS and re.fullmatch(r"\d{1,6}", value):
+        elif key in _NUMBERS and re.fullmatch(r"[0-9]{1,6}", value):
             values[key] = int(value)
-        elif key == "p" and re.fullmatch(r"(?=\.?\d)\d*\.?\d*(?:[eE]-?\d\d?)?", value) and float(value) <= 1:
+        elif key == "p" and re.fullmatch(r"(?=\.?\d)\d*\.?\d*(?:[eE]-?\d\d?)?", value, re.ASCII) and float(value) <= 1:
             values["p"] = float(value)
         elif key == "with" and re.fullmatch(_HEX, value):
             values["put"] = bytes.fromhex(value)
