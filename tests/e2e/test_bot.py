@@ -254,7 +254,7 @@ def test_a_bot_without_end_waits_for_the_line_to_come_back(tmp_path: Path):
     ):
         bot.line("waiting for a master's sync")
         cable.pull()
-        bot.line("was it unplugged?")
+        bot.line("was it unplugged? (waiting until it is back)")
         cable.plug()
         bot.line("is back")
         with Command("bot", "--port", str(tmp_path / "a"), "--role", "master", *SMALL) as master:

@@ -360,7 +360,7 @@ def test_a_port_that_goes_and_comes_back_is_a_gap(tmp_path: Path):
         with Command("sniff", *urls, *logged(tmp_path, "json")) as sniffer:
             sniffer.line("relay")
             cable.pull()
-            sniffer.line(str(tmp_path / "a"))
+            assert "(waiting until it is back)" in sniffer.line(str(tmp_path / "a"))
             cable.plug()
             sniffer.line("is back")
             far = os.open(cable.b, os.O_RDWR | os.O_NOCTTY)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import serial
 from serial.tools import list_ports
 
-from seabattle_host.errors import PortError
+from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
@@ -328,6 +328,11 @@ def why_lost(error: Exception, url: str, kind: str) -> str:
     if "disconnected" in str(error) or "reader thread died" in str(error):
         return tr("lost_hung_up", url=url)
     return tr("lost_failed", url=url, reason=plain_message(_root(error)))
+
+
+def waits(lost: PortLost) -> str:
+    """Return the line about a port that is lost and will be opened again."""
+    return tr("port_waits", why=lost)
 
 
 def is_back(url: str, device: str) -> str:

@@ -23,7 +23,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.line.line_monitor import LineMonitor
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
-from seabattle_host.line.port_errors import is_back
+from seabattle_host.line.port_errors import is_back, waits
 from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player.field_seals import Sealer
 from seabattle_host.player.parameters import Parameters, nick_bytes
@@ -263,7 +263,7 @@ class Opponent:
             self._print(tr("bot_said", text=text.decode(self._chat_left.pop(0))))
 
     def _line(self, lost: PortLost | None) -> None:
-        self._print(is_back(self._port.url, self._port.device) if lost is None else str(lost))
+        self._print(is_back(self._port.url, self._port.device) if lost is None else waits(lost))
 
     def _tell_result(self) -> None:
         link = self._link

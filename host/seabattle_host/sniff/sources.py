@@ -369,7 +369,7 @@ class Taker:
 
         What is sent to it meanwhile is lost, as on an open wire.
         """
-        self.messages.put(str(lost))
+        self.messages.put(port_errors.waits(lost))
         while not self._stopping.wait(_REOPEN_SECONDS):
             self._outgoing[side].clear()
             self._waiting[side] = 0
