@@ -570,6 +570,18 @@ def test_a_reader_that_leaves_is_told_unless_it_ends_the_capture(reader_ends: bo
     assert kept.failed and complaints == ([] if reader_ends else [said])
 
 
+def test_a_capture_that_its_reader_ends_lacks_nothing(tmp_path: Path):
+    """Wireshark stores what it has read so far, without our closing record."""
+    kept = OutputFile(str(tmp_path / "x"), FORMS["pcapng"](), HEADER, Rotation(), str, reader_ends=True)
+    for record in found(played(parameters=SMALL)):
+        kept.put(record)
+    kept.flush()
+    items = list(read([str(tmp_path / "x")]).items)
+    assert items and not any(isinstance(item, Lost) for item in items)
+    kept.close()
+    assert list(read([str(tmp_path / "x")]).items) == items
+
+
 @pytest.mark.parametrize(
     ("began", "at", "taken"),
     [("10:00", "23:59:30", True), ("10:00", "24:00:30", True), ("10:00", "10:00", False), ("23:50", "24:00:30", True)],

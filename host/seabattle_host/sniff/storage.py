@@ -96,7 +96,8 @@ class OutputFile:
         if path != "-":
             self._set_aside()
         if not self.failed:
-            self._open(form.head(header, self._part))
+            # whoever reads the pipe decides where the capture ends
+            self._open(form.head(header, None if reader_ends else self._part))
 
     def put(self, record: Record) -> None:
         """Add a record."""
