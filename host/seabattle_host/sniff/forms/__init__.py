@@ -46,7 +46,9 @@ sigrok.py     annotations, .sr, VCD
 wireshark.py  output of tshark
 tcpdump.py    output of tcpdump, and followed streams
 raw.py        bytes as they are
+subtitles.py  texts of subtitles
 terminal.py   what terminal programs add to what they show
+terminal_colours.py  senders told by colours of a terminal
 no_capture.py files that are no captures
 
 FORMS is in the order of trial: forms with a signature first, those recognised by their looks last.
@@ -165,10 +167,19 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
 
     Raises UserError if it has none: what it looks like instead.
     """
-    from seabattle_host.sniff.forms import addresses, decoration, listing, named_values, no_capture, terminal
+    from seabattle_host.sniff.forms import (
+        addresses,
+        decoration,
+        listing,
+        named_values,
+        no_capture,
+        subtitles,
+        terminal,
+        terminal_colours,
+    )
 
     if source.sample.strip() and not no_capture.is_foreign(source):
-        if (shown := terminal.recording(source)) is not None:
+        if (shown := terminal.recording(source) or subtitles.shown(source)) is not None:
             source = source.seen(shown.data, shown.name)
         if (around := decoration.certain(source.head)) is not None:
             source.peel(around)
@@ -185,6 +196,9 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
             values := named_values.learn(source.head, objects=True)
         ) is not None:
             source = _rewritten(source, values, found)
+            found = _recognised(source)
+        if (found is None or found[1].maybe_merged) and (coloured := terminal_colours.shown(source)) is not None:
+            source = source.seen(coloured.data, coloured.name)
             found = _recognised(source)
         if found is None or found[0].name in (*_BY_LOOKS, "objects"):
             if _paired(source):

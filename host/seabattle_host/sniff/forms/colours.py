@@ -16,6 +16,8 @@ _MARK = re.compile(
 _ELEMENT = re.compile(r"<(\w{1,16})\b([^<>]{1,200})>([^<>]{1,2000})</\1>")
 _BYTES = re.compile(r"\s*(?:0[xX])?[0-9A-Fa-f]{2}(?:[\s,:]+(?:0[xX])?[0-9A-Fa-f]{2})*\s*")
 _TAG = re.compile(r"<[^<>]*>")
+_NAME = re.compile(rf"(?<!\w)(?:{sides.WORD.pattern})(?!\w)")
+"""A whole word: the letters of `0A` name no side."""
 _BREAK = re.compile(r"(?i)<(?:br|p|div|li|tr|/p|/div|/li|/tr)\b")
 _SAYS = re.compile(r"(?i)(?:(?<![\w-])color\s*[:=]|background(?:-color)?\s*[:=]|class\s*=)\s*[\"']?\s*([^\"';>]+)")
 
@@ -33,7 +35,7 @@ def sided(text: str) -> tuple[str, dict[str, int]]:
     found = [element for element in _ELEMENT.finditer(text) if _BYTES.fullmatch(element[3])]
     kinds = Counter(element[2] for element in found)
     both = sorted(kind for kind, _count in kinds.most_common(2))
-    names = sides.WORD.findall(_TAG.sub(" ", text).lower())
+    names = _NAME.findall(_TAG.sub(" ", text).lower())
     if len(found) < _LEAST or len(kinds) != 2 or 2 * sum(name in sides.WORDS for name in names) > len(found):
         return text, {}
     data = [bytes.fromhex(re.sub(r"0[xX]|[^0-9A-Fa-f]", "", element[3])) for element in found]
