@@ -33,6 +33,8 @@ _BELIEVED = 2
 
 _PINGS, _PING_SECONDS, _PING_WAIT = 100, 12.0, 1.0
 """Frames sent to measure how many are lost, for at most so many seconds, and how long one waits for its reply."""
+_MEASURES = 3
+"""Attempts to measure."""
 _PINGS_IN_VAIN = 8
 """A program that answers none of the first ones does not answer these at all."""
 
@@ -94,7 +96,7 @@ class Repeats:
         self.differed = 0
         self._peer = peer
         self._frames = 0
-        self._measured = False
+        self._measured = 0
         self._alike: Counter[str] = Counter()
         self._contradicted: set[str] = set()
         self._open = 0
@@ -146,8 +148,9 @@ class Repeats:
         last, count = tries[-1], len(tries)
         if last.verdict in (KEPT, UNSTEADY) or (last.verdict == OPEN and last.spoilt):
             return False
-        if any(each.verdict == BROKEN for each in tries):
+        if any(each.verdict in (BROKEN, BORNE) for each in tries):
             self._measure()
+        if any(each.verdict == BROKEN for each in tries):
             contrary = last.verdict == BORNE and not self.unsteady
             return not trial.repeats and not contrary and self._undecided(tries, BROKEN, _TRIES)
         if last.verdict == OPEN:
@@ -196,6 +199,8 @@ class Repeats:
             return last
         broken = [each for each in arrived if each.verdict == BROKEN]
         if trial.repeats and not broken:
+            if last.verdict == BORNE and self.lost:
+                last.verdict, last.about = UNSTEADY, tr("conform_may_be_lost", about=last.about)
             return last
         wrong = broken or [each for each in arrived if each.verdict == BORNE]
         if not wrong or (not broken and arrived[-1].verdict == KEPT):
@@ -249,14 +254,15 @@ class Repeats:
 
     def _measure(self) -> None:
         """Find out, once, how many frames are lost: syncs by a master, nicks by a slave are answered at any time."""
-        if self._measured:
+        if self._measured >= _MEASURES:
             return
         peer = self._peer
         try:
             peer.reach(1)
         except NotThere:
+            self._measured += 1
             return
-        self._measured = True
+        self._measured = _MEASURES
         ping, reply = (bytes((wire.SYNC,)), 0) if peer.role == wire.MASTER else (b"\xb1\x01A", 0x1B)
         peer.syncing = peer.role == wire.SLAVE
         end = peer.clock() + _PING_SECONDS
