@@ -337,6 +337,12 @@ def test_what_is_no_capture_is_refused_in_one_line(name: str, path: Path, seabat
     assert str(path) in seabattle.refused("decode --check --lang en", path)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32"])
+def test_a_text_is_refused_as_such_in_any_encoding(encoding: str, path: Path, seabattle: Seabattle):
+    path.write_bytes(LETTER.replace("—", "-").encode(encoding))
+    assert "looks like text in no known form" in seabattle.refused("decode --check --lang en", path)
+
+
 def test_zstd_without_a_module_for_it_is_refused_with_the_remedy(
     path: Path, seabattle: Seabattle, monkeypatch: pytest.MonkeyPatch
 ):

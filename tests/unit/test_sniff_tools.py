@@ -31,6 +31,7 @@ from tests.dress import (
     same,
     seconds,
 )
+from tests.faults.bugs import BUGS, sessions
 from tests.sizes import proof
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -464,6 +465,9 @@ def spoilt(some: Sequence[Frame]) -> list[Frame]:
         ("# | who | bytes | len", "{us} | {master|slave} | {hex} | {len}"),
         ("", "{date}|DEBUG|Serial|{Write|Read} {%02X~-}"),
         ("", "array('dir' => '{tx|rx}', 'data' => '{run}'),"),
+        ("#\tTime\tType\tData\tLength", "{us}\t{date}\t{Write|Read}\t{hex}\t{len}"),
+        ("", "{date}: {PC|MCU}\n{hex:<48}{abc}"),
+        ("", "{date}: {PLC|Board}\n{hex}"),
     ],
 )
 def test_lengths_are_not_taken_for_bytes_that_a_bug_spoils(head: str, line: str, path: Path):
@@ -473,4 +477,15 @@ def test_lengths_are_not_taken_for_bytes_that_a_bug_spoils(head: str, line: str,
     assert not capture.merged
     for side in (0, 1):
         data = b"".join(item.data for item in capture.items if isinstance(item, Chunk) and item.side == side)
+        assert data == b"".join(raw for _at, own, raw in game if own == side)
+
+
+def test_bytes_that_both_sides_send_at_once_are_a_column_of_bytes(path: Path):
+    """Their frames are not whole one after another, but they are on each side."""
+    bug = next(bug for bug in BUGS if bug.name == "1A in place of 2A")
+    game = [(chunk.at, chunk.side, chunk.data) for chunks, _end in sessions(bug, range(1, 4)) for chunk in chunks]
+    path.write_text("Start;End;Decoder;Row;Annotation\n" + listed("{us};{us};UART;{RX|TX} data;{op:02X}", game))
+    items = [item for item in read([str(path)]).items if isinstance(item, Chunk)]
+    for side in (0, 1):
+        data = b"".join(item.data for item in items if item.side != side)
         assert data == b"".join(raw for _at, own, raw in game if own == side)

@@ -297,7 +297,14 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
         plan.unsided |= evidence.weigh(b"".join(line.data for line in with_data)).is_merged
     sided = sum(line.sender.side is not None for line in lines if line.data or line.stamp) if not plan.unsided else 0
     above = {line.sender.side for line in lines if not line.data and line.sender.words}
-    plan.named = naming.two_labels(with_data, plan) or ({} if sided or {0, 1} <= above else naming.two_names(lines))
+    heads = [line for line in lines if not line.data and line.stamp is not None and line.labels]
+    if len(above) == 1 and 2 * len(heads) > len(with_data):
+        plan.named = naming.two_labels(heads, plan)
+    plan.named = (
+        plan.named
+        or naming.two_labels(with_data, plan)
+        or ({} if sided or {0, 1} <= above else naming.two_names(lines))
+    )
     tails = Counter(line.rest.lower() for line in with_data)
     if not sided and not plan.named and len(tails) == 2 and "" not in tails and len(with_data) > 3:
         plan.tails = sides.of_two(list(tails))

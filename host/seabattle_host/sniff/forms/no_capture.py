@@ -129,7 +129,8 @@ def refusal(source: Source) -> str:
     for place, magic, name in _MAGICS:
         if data[place:].startswith(magic):
             return tr("looks_like", file=source.name, what=name)
-    if (lacks := lacking(data)) is not None:
+    wide = source.encoding.startswith(("utf-16", "utf-32"))
+    if (lacks := lacking(data.decode(source.encoding, "replace").encode() if wide else data)) is not None:
         return tr(lacks, file=source.name)
     if source.encoding:
         if _is_of_conform(source):

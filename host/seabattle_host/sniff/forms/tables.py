@@ -160,7 +160,9 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                 names = [name.strip().strip('"').lower() for name in rows[head]]
                 plan.kind = (
                     names.index("type")
-                    if "type" in names and "data" in columns and names.index("type") != columns["data"]
+                    if "type" in names
+                    and "data" in columns
+                    and names.index("type") not in (columns["data"], columns.get("side"))
                     else -1
                 )
                 plan.take_unit(rows[head])
@@ -206,6 +208,7 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
     if delimiter not in "\t,;|│┃&" or width < 2 or width > 12:
         return None
     columns: dict[str, int] = {}
+    beside = _side_by_side(rows)
     best = (False, -1.0)
     for i in range(width):
         cells = [row[i].strip() for row in rows if len(row) > i and row[i].strip()]
@@ -227,8 +230,9 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
             # the same on all rows, or not on all of them, as the later ones of several bytes
             continue
         elif cells != [str(int(cells[0]) + n) for n in range(len(cells))] if cells[0].isdecimal() else True:
+            apart = [row[i].strip() for row in beside if len(row) > i and row[i].strip()]
             share = max(
-                ((found.is_varied, found.share) for base in numerals.BASES if (found := _read(cells, base))),
+                ((found.is_varied, found.share) for base in numerals.BASES if (found := _read(apart, base))),
                 default=(False, -1.0),
             )
             if share > best:
@@ -262,6 +266,15 @@ def _is_sized(value: str) -> bool:
     return data is not None and len(data) > 1 and f"{data[0]:x}" == str(len(data) - 1)
 
 
+def _side_by_side(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Return rows with those of one side before the other's, if a column tells it: both may have sent at once."""
+    for i in range(max(map(len, rows), default=0)):
+        told = [sides.of_name(row[i]) if len(row) > i and len(row[i].strip()) > 1 else None for row in rows]
+        if set(told) == {0, 1} and len({row[i] for row in rows}) == len(set(told)):
+            return [row for side in (0, 1) for row, own in zip(rows, told, strict=True) if own == side]
+    return rows
+
+
 def _read(values: Sequence[str], base: int) -> evidence.Evidence | None:
     """Weigh cells read in a base; None if most cannot be read."""
     made = [bytes_of(value, base) for value in values]
@@ -288,6 +301,7 @@ _LEAST = 3
 def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
     """Find the columns of bytes and sides by their content, if their names do not tell."""
     width = max((len(row) for row in rows), default=0)
+    rows = _side_by_side(rows)
     cells = {
         i: some
         for i in range(width)
