@@ -112,9 +112,12 @@ class CountingSession(ExchangeSession):
 
     def crossing(self, crossing: Crossing) -> list[Record]:
         frames = crossing.frames
-        if not self._may_cross(frames):
-            return super().crossing(crossing)
-        return [record for frame in frames for record in self.frame(frame)]
+        if self._may_cross(frames):
+            return [record for frame in frames for record in self.frame(frame)]
+        records: list[Record] = []
+        for chunk in crossing.chunks():
+            self.uncounted(records, chunk.at, chunk.side, chunk.data, False)
+        return records
 
     def _may_cross(self, frames: Sequence[Frame]) -> bool:
         """Return whether frames that crossed may be counted as if they had come one after the other."""

@@ -82,10 +82,7 @@ class Session:
 
     def crossing(self, crossing: Crossing) -> list[Record]:
         """Return the records of frames that crossed."""
-        records: list[Record] = []
-        for chunk in crossing.chunks():
-            self.uncounted(records, chunk.at, chunk.side, chunk.data, False)
-        return records
+        return [record for chunk in crossing.chunks() for record in self.feed(chunk)]
 
     def frame(self, frame: Frame) -> list[Record]:
         """Return the records that the bytes of a frame complete."""
