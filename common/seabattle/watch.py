@@ -316,7 +316,7 @@ class Watch:
         if v[ROLE + side] != wire.MASTER and (op != wire.SYNC or not v[ROLE + side]):
             self.unheard = v[ASKED_AGE]
             v[ASKED_AGE] = 0
-        v[CROSSED] = wire.crossing(v[CROSSED], op)
+        v[CROSSED] = watch_commands.crossing(v[CROSSED], op)
 
     def _stray(self, side: int, byte: int) -> None:
         self.put(STRAY, side, byte, NOISE, R_NOISE, 0)

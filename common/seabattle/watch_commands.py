@@ -71,6 +71,7 @@ if TYPE_CHECKING:
 _MEETING = const(3)  # states 0 and 1
 _REPLY_SLACK = 8  # ticks: long frames take time to transmit
 _CLOCK_SLACK = const(5)  # ticks: clocks differ by some per cent
+_SYNCED_FIRST = const(4)  # a stage of crossing(): the sync is answered, and nothing has come since
 _REPEAT_SLACK = 1  # ticks: the clock of the side that has to recognise a repeat has another phase than ours
 
 
@@ -115,8 +116,20 @@ def _syncing(w: "Watch", j: int) -> bool:
     return w.reader[j].op == wire.SYNC and w.v[QUIET + j] <= wire.REPLY_TICKS
 
 
+def crossing(stage: int, op: int) -> int:
+    """Return the next stage like wire.crossing(), but as a third party hears it.
+
+    The answer to the shot and the 01 come from two sides at the same time, so the 01 may be heard first.
+    """
+    if op == wire.SYNCED and stage == 1:
+        return _SYNCED_FIRST
+    if stage == _SYNCED_FIRST and wire.command_of(op) == wire.SHOT:
+        return wire.CROSSED
+    return wire.crossing(stage, op)
+
+
 def command(w: "Watch", i: int, op: int, crossed: int) -> None:
-    """Judge a command of side `i`; crossed: the stage of wire.crossing() before it."""
+    """Judge a command of side `i`; crossed: the stage of crossing() before it."""
     v = w.v
     watch_doubt.command(w, i, op)
     same = v[LAST + i] == op and w.sign[i] == w.reader[i].sign

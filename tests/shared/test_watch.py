@@ -455,6 +455,7 @@ A slave that waits repeats its shot at each sync, and each is answered alike.
     TURNED s C0 01 01 m 0C +2 s C0 01 01 m 0C m C0 04 04 s 0C => s SHOT DEVIATION R_REPEATED
 The sync has crossed the answer, and so has the repeat at it: no new shot, though the turn is still its side's.
     TURNED m AA s C0 01 01 m 1C s 01 C0 01 01 m 1C s C0 02 02 m 0C => s SHOT DEVIATION R_REPEATED
+    TURNED m AA s C0 01 01 01 m 1C s C0 01 01 m 1C s C0 02 02 m 0C => s SHOT DEVIATION R_REPEATED
 Later, where it is not that side's turn any more: a slave that has got no answer.
     TURNED s C0 01 01 m 0C +8 s C0 01 01 m 0C => s SHOT DEVIATION R_REPEATED
     TURNED s C0 01 01 m 0C s C0 01 01 m 1C => s SHOT DEVIATION R_REPEATED, m HIT DEVIATION R_OTHER_ANSWER

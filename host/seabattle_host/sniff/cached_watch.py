@@ -23,6 +23,7 @@ from seabattle.watch_state import (
     CALM_MOST,
     CONTROL,
     COUNTED,
+    CROSSED,
     DECKS,
     EARLY,
     HITS,
@@ -367,10 +368,15 @@ class CachedWatch(SlicedWatch):
         side = None if place is None else place.can_shoot
         if side is None:
             able = [i for i in (0, 1) if not self.waits(i) and self.legal(i, wire.SHOT)]
-            side = able[0] if len(able) == 1 else -1
+            side = able[0] if len(able) == 1 and not self.is_crossed else -1
             if place is not None:
                 place.can_shoot = side
         return side
+
+    @property
+    def is_crossed(self) -> bool:
+        """Whether the slave may send its last shot again, because a sync came before the answer."""
+        return (self.v if self.place is None else self.place.control)[CROSSED] == wire.CROSSED
 
     def sender(self, op: int) -> int:
         """Return the only side that can have sent a frame of another kind, or -1."""
@@ -383,11 +389,16 @@ class CachedWatch(SlicedWatch):
             if wire.is_reply(op):
                 able = [1 - i for i in (0, 1) if self.waits(i) == wire.command_of(op)]
             else:
-                able = [i for i in (0, 1) if (op == wire.TIMED_OUT or not self.waits(i)) and self.legal(i, op)]
+                able = [i for i in (0, 1) if (op == wire.TIMED_OUT or self._may_go_on(i)) and self.legal(i, op)]
             side = able[0] if len(able) == 1 else -1
             if place is not None:
                 place.senders[op] = side
         return side
+
+    def _may_go_on(self, side: int) -> bool:
+        """Return whether this side need not wait for a reply."""
+        first = self.waits(side)
+        return not first or wire.exchange(first)[wire.WANTS] != wire.HARD
 
     def answerer(self) -> int:
         """Return the only side that owes the answer to a shot, or -1."""
@@ -421,6 +432,11 @@ class CachedWatch(SlicedWatch):
         """Judge no answers in this game any more, nor who wins: it is not certain whose shots they answer."""
         self._leave()
         self.v[JUDGE] = self.v[JUDGE + 1] = self.v[COUNTED] = 0
+
+    def forget_turn(self) -> None:
+        """Forget whose turn it is: the sides of the shots so far were guesses."""
+        self.stop_judging()
+        self.v[TURN] = self.v[SHOOTER] = self.v[WINNER] = watch.UNSURE
 
     def finish(self) -> None:
         self._leave()

@@ -15,6 +15,7 @@ from seabattle_host.sniff.cached_state import CachedState
 from seabattle_host.sniff.capture import Chunk, Crossing, Frame, Item, Piece
 from seabattle_host.sniff.exchanges import SHORT_US, Counted, ExchangeSession
 from seabattle_host.sniff.frame_contents import (
+    ANEW,
     GUESSED,
     LETTERS,
     OTHERS,
@@ -26,7 +27,6 @@ from seabattle_host.sniff.frame_contents import (
     length,
 )
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
-from seabattle_host.sniff.tangle import holds_another
 
 if TYPE_CHECKING:
     from seabattle_host.sniff.merge import Sorter
@@ -272,8 +272,13 @@ class CountingSession(ExchangeSession):
             if place is None or (lengths[op] != len(raw) and self._length(raw, 0) != len(raw)):
                 break
             if sorter is not None:
+                if op == wire.SHOT and wire.SYNCED in raw and (last_op or sorter.last_op) == wire.SYNC:
+                    # the answer to the sync may be inside
+                    break
                 side = place.senders.get(op, -1)
                 guessed = sorter.guessed
+                if guessed and op in ANEW:
+                    guessed.discard(wire.SHOT)
                 if side < 0 or (
                     guessed
                     and op not in SIDE_OF
@@ -286,10 +291,10 @@ class CountingSession(ExchangeSession):
                 if side < 0:
                     if last_op:
                         sorter.last_side, sorter.last_op = last_side, last_op
-                    if (op == wire.SHOT or sorter.last_op == wire.SYNC) and sorter.is_mixed(raw):
+                    if (op == wire.SHOT or op in LETTERS or sorter.last_op == wire.SYNC) and sorter.is_mixed(raw):
                         # it will be asked when this has been read byte by byte, and must not know of this
                         break
-                    side, sure = self._sided = sorter.sided(op)
+                    side, sure = self._sided = sorter.sided(op, raw)
                     if not (sure or self._unsure) or w.place is not place:
                         # asking may have changed what is judged
                         break
@@ -396,7 +401,7 @@ class CountingSession(ExchangeSession):
             size = self._lengths[data[begun]] or self._length(data, begun)
             raw = data[begun : begun + size]
             is_odd = size <= len(pieces[count])
-            if is_odd or len(raw) < size or raw[0] == wire.SHOT or holds_another(raw):
+            if is_odd or len(raw) < size or raw[0] == wire.SHOT or sorter.is_mixed(raw):
                 break
             is_odd = self._many(iter((raw,)), sorter, at) is not None
             if is_odd:

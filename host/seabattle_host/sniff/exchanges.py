@@ -220,6 +220,9 @@ class ExchangeSession(Session):
         found = _PAIRS.match(data, begin, begin + _PAIRS_MOST)
         if game is None or place is None or found is None:
             return begin
+        if sorter.last_op == wire.SYNC and wire.SYNCED in data[begin : begin + _PAIR_SIZE]:
+            # the answer to the sync may be inside
+            return begin
         known, signs = w.shots, w.sign
         checks, size, most, most_hits = self._limits()
         add_move, add_gap = game.moves.append, self._gaps.append

@@ -33,6 +33,9 @@ def is_senseless(letters: bytes) -> bool:
 MASTER_SIDE = 0
 """On a single line for both directions, A is the master."""
 
+ANEW = (wire.MEET, wire.PLACE, wire.SLAVE_READY)
+"""Commands after which the next shot is the master's."""
+
 _RARE = (wire.TIMED_OUT, wire.BROKEN)
 """Not looked up: the watcher's verdict on these depends on too much."""
 

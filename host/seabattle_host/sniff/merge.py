@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
-from seabattle.watch_state import AGAIN, GONE, LAST, X, Y
+from seabattle.watch_state import AGAIN, ASKED, GONE, LAST, PARAMS, SAID, UNKNOWN, X, Y
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
-from seabattle_host.sniff.frame_contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
+from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
+from seabattle_host.sniff.frame_contents import ANEW, LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.tangle import Tangle, holds_another, intrudes
+from seabattle_host.sniff.tangle import Known, Tangle, intrudes
 
 _ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
 _MEET, _MET = bytes((wire.MEET,)), wire.exchange(wire.MEET)[wire.REPLY]
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
+_TAGGED = 15
+"""Above it, a count of ships has the number of decks in its high nibble."""
+_PAUSE = SECOND // 25
+"""After which no frame goes on: adapters hold bytes back for 16 ms."""
 
 
 class Sorter:
@@ -49,9 +53,17 @@ class Sorter:
             self._reader.reset()
             self._until = 0
             return records + self._session.feed(item)
+        records = []
+        rest: Chunk | None = item
+        while rest is not None:
+            rest = self._up_to_tangle(rest, records)
+        return records
+
+    def _up_to_tangle(self, item: Chunk, records: list[Record]) -> Chunk | None:
+        """Add the records that these bytes complete, up to the end of a tangle; return the bytes after it."""
         if item.at < self._until:
             item = Chunk(self._until, item.side, item.data, item.faults)
-        records = self.advance(item.at)
+        records += self.advance(item.at)
         begun = 0
         feed = self._reader.feed
         data, at = item.data, item.at
@@ -66,12 +78,12 @@ class Sorter:
                 while True:
                     begun, sided, is_odd = session.known(data, begun, at, self)
                     if begun == end:
-                        return records
+                        return None
                     byte = data[begun]
                     size = length(data, begun)
                     if not size or begun + size > end or self.is_mixed(data[begun : begun + size]):
                         break
-                    side, sure = sided or self.sided(byte)
+                    side, sure = sided or self.sided(byte, data[begun : begun + size])
                     plain = session.uncounted if is_odd else session.plain
                     plain(records, at, side, data[begun : begun + size], not sure)
                     begun += size
@@ -83,11 +95,13 @@ class Sorter:
                 begun = i + 1
                 self._keep(item, i, i + 1)
                 records += self._both(byte)
+                if self._tangle is None and begun < end:
+                    return Chunk(item.at, item.side, data[begun:], item.faults[begun:])
                 continue
             got = feed(byte)
             if got == wire.QUIET:
                 continue
-            side, sure = (self.last_side, True) if got == wire.NOISE else self._side(self._reader.op)
+            side, sure = (self.last_side, True) if got == wire.NOISE else self._side_of_read()
             if side != MASTER_SIDE and got == wire.FRAME and self._has_sync():
                 # it need not be the slave that has put it there
                 sure = False
@@ -100,27 +114,52 @@ class Sorter:
             begun = i + 1
         if begun < len(item.data):
             self._keep(item, begun, len(item.data))
-        return records
+        return None
 
     def is_mixed(self, frame: bytes) -> bool:
         """Return whether bytes of the other side may be inside this frame."""
-        return holds_another(frame) or (
-            self.last_op == wire.SYNC and wire.SYNCED in frame[1:] and frame[0] == wire.SHOT
-        )
+        op = frame[0]
+        if op in LETTERS:
+            expected = self._expected()
+            return any(intrudes(op, i, byte, self.last_op, expected) for i, byte in enumerate(frame[1:], 1))
+        numbers = frame[1:]
+        return max(numbers, default=0) > wire.SIZE_MAX or (self.last_op == wire.SYNC and wire.SYNCED in numbers)
 
     def _intrudes(self, byte: int) -> bool:
-        """Return whether a byte of the other side comes inside the frame being read."""
+        """Return whether a byte of the other side may have come inside the frame being read."""
         reader = self._reader
         if not reader.within:
             return False
-        if byte == wire.SYNC:
-            # the master does not wait with its sync while the slave sends
-            slave_shoots = reader.op == wire.SHOT and self._session.watch.shooter() == 1 - MASTER_SIDE
-            return slave_shoots or reader.op == _ECHO or reader.op in LETTERS
-        if byte == wire.SYNCED:
-            # the answer to a sync right before the frame, if it is no number: the bytes that follow tell
-            return (reader.op == wire.SHOT or reader.op in LETTERS) and self.last_op == wire.SYNC
-        return intrudes(reader, byte, self._is_awaited)
+        op = reader.op
+        if op not in LETTERS:
+            if 1 < byte <= wire.SIZE_MAX:
+                return False
+            if byte == wire.SYNC:
+                # the master does not wait with its sync while the slave sends
+                return op in (_ECHO, wire.SHOT)
+            if byte == wire.SYNCED and op != wire.SHOT and reader.size and reader.data[reader.size - 1] > _TAGGED:
+                # who writes the decks before a count does so with all
+                return True
+        return intrudes(op, self._place(), byte, self.last_op, self._expected())
+
+    def _place(self) -> int:
+        """Return how many bytes of the frame being read have come."""
+        reader = self._reader
+        return 1 if reader.needs_length else 2 + reader.size if reader.op in LETTERS else 1 + reader.size
+
+    def _expected(self) -> frozenset[int]:
+        """Return the replies that a side waits for, or did not get and has gone on, and what may come once more."""
+        w = self._session.watch
+        w.settle()
+        expected = {w.v[at + side] for at in (LAST, SAID) for side in (0, 1)}
+        for side in (0, 1):
+            expected |= {int(wire.exchange(command)[wire.REPLY]) for command in self._open(side)}
+        return frozenset(expected)
+
+    def _open(self, side: int) -> frozenset[int]:
+        """Return the commands of a side that are not answered."""
+        w = self._session.watch
+        return frozenset(filter(None, (w.waits(side), w.v[GONE + side])))
 
     def _has_sync(self) -> bool:
         """Return whether a sync came inside the frame that was read last, where a cell or a count belongs."""
@@ -128,67 +167,67 @@ class Sorter:
         return reader.op not in LETTERS and wire.SYNC in reader.data[: reader.size]
 
     def _both(self, byte: int) -> list[Record]:
-        """Take a byte of two frames that both sides sent at the same time."""
+        """Take a byte of frames that both sides may have sent at the same time."""
         if self._tangle is None:
-            self._tangle = Tangle(b"".join(chunk.data for chunk in self._pending[:-1]), byte)
-            return []
+            self._tangle = Tangle(self._known())
+            for chunk in self._pending:
+                for each in chunk.data:
+                    self._tangle.feed(each)
+        else:
+            self._tangle.feed(byte)
+        return self._shared_out() if self._tangle.is_over else []
+
+    def _known(self) -> Known:
+        """Return what is known of the session before the frame being read."""
+        w = self._session.watch
+        w.settle()
+        v = w.v
+        raw = bytes(w.raw) if v[PARAMS] != UNKNOWN else b""
+        waits = self._open(0), self._open(1)
+        either = (waits[0] | waits[1]) & self.guessed
+        return Known(
+            waits=(waits[0] | either, waits[1] | either),
+            said=(v[SAID], v[SAID + 1]),
+            sent=(v[LAST], v[LAST + 1]),
+            parameters=(raw, raw),
+            syncs=v[ASKED],
+            turn=-1 if wire.SHOT in self.guessed else w.shooter(),
+            shots=(bytes(w.shots[0]), bytes(w.shots[1])),
+        )
+
+    def _shared_out(self) -> list[Record]:
+        """Give the pending bytes to the sides that have sent them."""
         tangle = self._tangle
-        tangle.feed(byte)
-        if tangle.is_none or (tangle.may_be_letter and self._begins(byte)):
-            return self._untangled()
-        if not tangle.is_over:
-            return []
-        self._tangle = None
-        self._reader.reset()
-        chunks: list[Chunk] = []
-        for chunk in self._pending:
-            for i in range(len(chunk.data)):
-                # distinct times preserve the order in which they came
-                at = max(chunk.at, chunks[-1].at + 1) if chunks else chunk.at
-                chunks.append(Chunk(at, 0, chunk.data[i : i + 1], chunk.faults[i : i + 1]))
-        self._pending.clear()
-        self._until = chunks[-1].at
-        side, is_sure = self._sides_of(tangle.opcodes)
-        records: list[Record] = []
-        for places in tangle.places:
-            for place in places:
-                chunk = chunks[place]
-                records += self._session.feed(Chunk(chunk.at, side, chunk.data, chunk.faults), not is_sure)
-            side = 1 - side
-        return records
-
-    def _begins(self, byte: int) -> bool:
-        """Return whether a byte begins a frame that may come now."""
-        return wire.is_command(byte) or (wire.is_reply(byte) and self._is_awaited(byte))
-
-    def _sides_of(self, opcodes: tuple[int, int]) -> tuple[int, bool]:
-        """Return the side of the first of two frames sent at the same time, and whether it is certain."""
-        one, two = opcodes
-        if one != two:
-            side, is_sure = self.sided(one)
-            if is_sure:
-                return side, True
-            side, is_sure = self.sided(two)
-            if is_sure:
-                self.guessed.discard(one)
-                return 1 - side, True
-        self.guessed.update(filter(wire.is_command, opcodes))
-        return 0, False
-
-    def _untangled(self) -> list[Record]:
-        """Read the pending bytes once more, as one frame after another."""
+        assert tangle is not None
+        is_vague = tangle.is_vague
+        if is_vague:
+            self._session.watch.stop_judging()
         pending, self._pending, self._tangle = self._pending, [], None
         self._reader.reset()
-        self._is_plain = True
-        records = [record for chunk in pending for record in self.feed(chunk)]
-        self._is_plain = False
+        bytes_ = [
+            Chunk(chunk.at, 0, chunk.data[i : i + 1], chunk.faults[i : i + 1])
+            for chunk in pending
+            for i in range(len(chunk.data))
+        ]
+        records: list[Record] = []
+        whole = tangle.whole
+        if tangle.is_none and not is_vague:
+            self._is_plain = True
+            for chunk in bytes_[:whole]:
+                records += self.feed(chunk)
+            self._is_plain = False
+        else:
+            until = -1
+            for chunk, (side, is_sure, is_first) in zip(bytes_, tangle.shares, strict=False):
+                if is_first:
+                    self._note(chunk.data[0], side, is_sure)
+                # distinct times preserve the order in which they came
+                until = max(chunk.at, until + 1)
+                records += self._session.feed(Chunk(until, side, chunk.data, chunk.faults), is_vague or not is_sure)
+            self._until = until
+        for chunk in bytes_[whole:]:
+            records += self.feed(chunk)
         return records
-
-    def _is_awaited(self, op: int) -> bool:
-        """Return whether a side waits for this reply, or has not got it and gone on."""
-        w = self._session.watch
-        command = wire.command_of(op)
-        return any(command in (w.waits(side), w.v[GONE + side]) for side in (0, 1))
 
     def _keep(self, item: Chunk, first: int, last: int) -> None:
         """Store bytes of an item that belong to the frame being read."""
@@ -197,9 +236,10 @@ class Sorter:
     def advance(self, at: int) -> list[Record]:
         """Let time pass; an incomplete frame times out as in the protocol."""
         if self._pending:
-            if at - self._pending[-1].at <= _FRAME_GAP:
+            is_over = self._tangle is not None and self._tangle.is_idle
+            if at - self._pending[-1].at <= (_PAUSE if is_over else _FRAME_GAP):
                 return []
-            records = self._untangled() if self._tangle is not None else []
+            records = self._ended()
             records += self._pass_on(self.last_side, False)
             self._reader.reset()
             return records + self._session.advance(at)
@@ -207,8 +247,15 @@ class Sorter:
 
     def finish(self) -> list[Record]:
         """Return the remaining records at the end."""
-        records = self._untangled() if self._tangle is not None else []
-        return records + self._pass_on(self.last_side, False) + self._session.finish()
+        return self._ended() + self._pass_on(self.last_side, False) + self._session.finish()
+
+    def _ended(self) -> list[Record]:
+        """Share out pending bytes after which nothing comes for a while."""
+        records: list[Record] = []
+        while self._tangle is not None:
+            self._tangle.end()
+            records += self._shared_out()
+        return records
 
     def _pass_on(self, side: int, unsure: bool) -> list[Record]:
         records: list[Record] = []
@@ -217,9 +264,29 @@ class Sorter:
         self._pending.clear()
         return records
 
-    def sided(self, op: int) -> tuple[int, bool]:
+    def sided(self, op: int, raw: bytes) -> tuple[int, bool]:
         """Return the side of the next frame, and whether it is certain."""
+        if op == wire.SHOT and self._repeats(raw[1:]):
+            self._note(op, 1 - MASTER_SIDE, False)
+            self._session.watch.stop_judging()
+            return 1 - MASTER_SIDE, False
         return self._plain_side(op) if op in WHOLE else self._side(op)
+
+    def _side_of_read(self) -> tuple[int, bool]:
+        """Return the side of the frame that was read last, and whether it is certain."""
+        reader = self._reader
+        if reader.op == wire.SHOT:
+            return self.sided(wire.SHOT, bytes((wire.SHOT, reader.data[0], reader.data[1])))
+        return self._side(reader.op)
+
+    def _repeats(self, cell: bytes) -> bool:
+        """Return whether a shot at this cell may be the slave's last one again, with which a sync has crossed."""
+        w = self._session.watch
+        slave = 1 - MASTER_SIDE
+        if not w.is_crossed:
+            return False
+        w.settle()
+        return w.v[LAST + slave] == wire.SHOT and cell == bytes((w.v[X + slave], w.v[Y + slave]))
 
     def _plain_side(self, op: int) -> tuple[int, bool]:
         """Like `_side`, for the most frequent frames."""
@@ -229,10 +296,9 @@ class Sorter:
             side = w.shooter()
             guessed = self.guessed
             if guessed and side >= 0:
-                sure = w.waits(0) not in guessed and w.waits(1) not in guessed
-                if sure:
-                    guessed.discard(op)
-                else:
+                # whose turn it is rests on whose the last shot was
+                sure = op not in guessed and w.waits(0) not in guessed and w.waits(1) not in guessed
+                if not sure:
                     guessed.add(op)
         elif op in SIDE_OF:
             side = SIDE_OF[op]
@@ -251,13 +317,21 @@ class Sorter:
     def _side(self, op: int) -> tuple[int, bool]:
         """Return the side of a frame, and whether that is certain."""
         side, sure = self._reply_side(op) if wire.is_reply(op) else self._command_side(op)
+        self._note(op, side, sure)
+        return side, sure
+
+    def _note(self, op: int, side: int, sure: bool) -> None:
+        """Note a frame and its side."""
         if wire.is_command(op):
             if sure:
+                if op == wire.SHOT and op in self.guessed:
+                    self._session.watch.forget_turn()
                 self.guessed.discard(op)
             else:
                 self.guessed.add(op)
+            if op in ANEW:
+                self.guessed.discard(wire.SHOT)
         self.last_side, self.last_op = side, op
-        return side, sure
 
     def _reply_side(self, op: int) -> tuple[int, bool]:
         w = self._session.watch
@@ -277,12 +351,13 @@ class Sorter:
         w = self._session.watch
         able = w.sender(op)
         if able >= 0:
-            # the other side waits for a reply, unless that was a guess
-            return able, not any(w.waits(side) in self.guessed for side in (0, 1))
+            # the other side waits for a reply, it is its turn, or it has won, unless that was a guess
+            is_guess = op in (wire.SHOT, wire.WON) and wire.SHOT in self.guessed
+            return able, not (is_guess or any(w.waits(side) in self.guessed for side in (0, 1)))
         waiting = [side for side in (0, 1) if w.waits(side)]
-        if op == wire.TIMED_OUT and len(waiting) == 1:
-            # probably in vain
-            return waiting[0], False
+        if len(waiting) == 1:
+            # who waits may give up, but seldom sends anything else
+            return (waiting[0] if op == wire.TIMED_OUT else 1 - waiting[0]), False
         # A slave may answer a sync by a command of its own instead of 01.
         return (1 - MASTER_SIDE if self.last_op == wire.SYNC else MASTER_SIDE), False
 
