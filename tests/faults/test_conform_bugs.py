@@ -69,6 +69,7 @@ class Other:
     def __init__(self, program: type[Dialect]) -> None:
         self._start = program
         self._gone = 0
+        self.starts = 1
         self._now = program()
 
     def rx(self, byte: int) -> None:
@@ -78,6 +79,7 @@ class Other:
         self._gone += self._now.left
         if self._gone > 18:
             self._gone, self._now = 0, self._start()
+            self.starts += 1
         self._now.tick()
 
     def act(self) -> bytes:
@@ -287,6 +289,13 @@ def test_programs_of_other_people_break_nothing(program: type[Dialect], side: in
         assert [r.about for r in found if r.verdict == conform.OPEN] == [
             "no A0 came: does it wait for its user, or for ever?"
         ]
+
+
+def test_a_master_that_ends_at_a_goodbye_gets_none_before_the_first_rule():
+    program = Other(MasterL)
+    line = Line(program, Channel())
+    results = conform.run(cast(Port, line), wire.SLAVE, 2.0, clock=lambda: line.now)
+    assert next(results).verdict == conform.KEPT and program.starts == 1
 
 
 @pytest.mark.parametrize("program", [MasterL, SlaveL])

@@ -6,14 +6,16 @@ illegal in a state comes from the table of exchanges.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 
 from seabattle import watch, wire
+from seabattle_host.errors import PortLost
 from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
-from seabattle_host.sniff import conform_battle
+from seabattle_host.sniff import conform_battle, conform_time
 from seabattle_host.sniff.conform_game import WholeGame, why_not_kept
 from seabattle_host.sniff.conform_peer import (
     BORNE,
@@ -72,10 +74,18 @@ def run(
 ) -> Iterator[Result]:
     """Test one rule after the other. observe: called with whether it was sent, and the bytes."""
     peer = Peer(port, role, wait, observe, clock)
+    try:
+        yield from _results(peer, wait, only)
+    finally:
+        with contextlib.suppress(PortLost):
+            peer.transmit(bytes((wire.GOODBYE,)))  # so that the program waits for nobody
+
+
+def _results(peer: Peer, wait: float, only: str) -> Iterator[Result]:
     repeats = Repeats(peer)
     quiet = noisy = stuck = 0
     stuck_at = ""
-    for trial in trials(role):
+    for trial in trials(peer.role):
         if only and only.lower() not in trial.name.lower():
             continue
         peer.wait = min(wait, _STUCK_WAIT) if stuck >= _STUCK else wait
@@ -269,31 +279,6 @@ def _chat(peer: Peer) -> tuple[str, str]:
     return (KEPT, tr("has_chat")) if got[0] == 0x3B else (BROKEN, tr("accused"))
 
 
-def _timeout(peer: Peer) -> tuple[str, str]:
-    """After 60 ticks of silence it does not go on by itself, and returns to state 0."""
-    peer.reach(2)
-    peer.silence()
-    gave_up = any(frame[0] == wire.TIMED_OUT for frame in peer.frames)
-    peer.start()
-    if not peer.alive():
-        return BROKEN, tr("conform_silent")
-    return (KEPT, "") if gave_up else (OPEN, tr("conform_no_timeout"))
-
-
-def _late(peer: Peer) -> tuple[str, str]:
-    """A sync after more than 60 ticks of silence: the session goes on as if nothing had happened."""
-    peer.reach(2)
-    peer.syncing = False
-    peer.pump(PATIENCE + 0.5)
-    peer.syncing = True
-    if not peer.alive():
-        return BROKEN, tr("conform_silent")
-    if any(frame[0] == wire.TIMED_OUT for frame in peer.frames):
-        return KEPT, tr("gave_up")
-    peer.send(wire.MASTER_READY)
-    return (KEPT, "") if peer.expect(0x3A) else (BORNE, tr("missing", what="3A"))
-
-
 def _goodbye(peer: Peer) -> tuple[str, str]:
     peer.reach(2)
     peer.send(wire.GOODBYE)
@@ -347,33 +332,6 @@ def _only_frames(peer: Peer) -> tuple[str, str]:
     about = tr("conform_noisy", count=noisy, rules=len(heard))
     always = 10 * noisy >= 9 * len(heard) and len(peer.noise_kinds) <= _FEW_KINDS
     return (BROKEN if always else OPEN), about
-
-
-def _own_syncs(peer: Peer) -> tuple[str, str]:
-    peer.reach(1)
-    return _longest_gap(peer)
-
-
-def _battle_syncs(peer: Peer) -> tuple[str, str]:
-    """Also while it waits for a shot."""
-    peer.reach(4)
-    peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
-    return _longest_gap(peer)
-
-
-def _longest_gap(peer: Peer) -> tuple[str, str]:
-    """A master sends something at least every 10 ticks; gaps of up to 60 are tolerated."""
-    longest = held_up = 0.0
-    before, end = peer.heard_at, peer.clock() + PATIENCE + 0.5
-    while (now := peer.clock()) < end:
-        peer.pump(0.05)
-        held_up = max(held_up, peer.clock() - now - 0.05)
-        longest = max(longest, (peer.heard_at if peer.heard_at > before else peer.clock()) - before)
-        before = peer.heard_at
-    # bytes may have come earlier than this side looked
-    if longest <= (wire.SYNC_TICKS + 2) * TICK_SECONDS + held_up:
-        return KEPT, ""
-    return (BORNE if longest <= PATIENCE + held_up else BROKEN), tr("slow_syncs", seconds=f"{longest:.2f}")
 
 
 def _own_parameters(peer: Peer) -> tuple[str, str]:
@@ -456,12 +414,12 @@ _MASTER_TRIALS = (
     Trial("A5 -> 5A", _answered(2, bytes((wire.RESTART,)), 0x5A, BORNE)),
     Trial("C0 ... -> 0C/2C, A9 -> 9A", conform_battle.shots),
     Trial("rule_synced", conform_battle.synced),
-    Trial("rule_late", _late),
+    Trial("rule_late", conform_time.late_sync),
 )
 
 _SLAVE_TRIALS = (
     Trial("rule_searches", _sync),
-    Trial("rule_syncs", _own_syncs),
+    Trial("rule_syncs", conform_time.syncs),
     Trial("rule_meets", _waits_for(0, wire.MEET)),
     Trial("B1 -> 1B", _nick(1)),
     Trial("rule_ranges", _own_parameters),
@@ -470,7 +428,7 @@ _SLAVE_TRIALS = (
     Trial("rule_shoots", _waits_for(4, wire.SHOT)),
     Trial("rule_field", conform_battle.own_shots),
     Trial("A4 -> 4A", _answered(3, bytes((wire.SLAVE_READY,)), 0x4A)),
-    Trial("rule_battle_syncs", _battle_syncs),
+    Trial("rule_battle_syncs", conform_time.battle_syncs),
 )
 
 _BOTH_TRIALS = (
@@ -492,5 +450,5 @@ _BOTH_TRIALS = (
     Trial("rule_unasked", _unasked),
     Trial("rule_nick", _nick_loop),
     Trial("rule_chat", _chat),
-    Trial("rule_silence", _timeout),
+    Trial("rule_silence", conform_time.silence),
 )

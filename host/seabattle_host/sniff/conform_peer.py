@@ -5,6 +5,7 @@ The field is 6x6 with one ship of one deck, placed away from the walls: ours is 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 
@@ -49,6 +50,8 @@ _ANSWERS = frozenset((wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT))
 
 _BY_USER = frozenset((wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SLAVE_READY, wire.SHOT))
 """Commands for which a program may wait until its user has entered something."""
+
+_FAREWELLS = (int(wire.GOODBYE), int(wire.TIMED_OUT))
 
 _FEW_SYNCS = 5
 """So many syncs of a slave may be left over from before."""
@@ -111,6 +114,8 @@ class Peer:
         """Frames received in each trial so far, and bytes that belong to none."""
         self.met = False
         """The program has met us before."""
+        self._is_new = role == wire.SLAVE
+        """It may have been started just now: then it is in state 0, and a goodbye would end some programs."""
         self.by_silence: bool | None = False
         """Whether it returns to state 0 only by its own timeout, not by A7 and A0; None if not even by that."""
         self.arrived = 0
@@ -268,7 +273,7 @@ class Peer:
         if self._awaits_answer:
             self.send(wire.MISS)  # real programs are deaf to all else until then
             self.pump(0.3)
-        for farewell in farewells or (wire.GOODBYE, wire.TIMED_OUT):
+        for farewell in farewells or _FAREWELLS:
             before = self._shots
             self.send(farewell)
             self.pump(0.3)
@@ -276,6 +281,10 @@ class Peer:
                 # a shot crossed it
                 self.send(farewell)
                 self.pump(0.3)
+        self._clear()
+
+    def _clear(self) -> None:
+        """Begin a trial."""
         self._reader.reset()
         self._frame.clear()
         self._shot_here.clear()
@@ -296,6 +305,15 @@ class Peer:
 
     def reach(self, state: int, *farewells: int) -> None:
         """Go from state 0 to 1, 2, 3, 4 or 9. Raises NotThere. farewells: as for `start`."""
+        if self._is_new and not farewells:
+            self._is_new = False
+            self.syncing = False
+            self.pump(0.1)
+            self._clear()
+            with contextlib.suppress(NotThere):
+                self._go(state)
+                self.arrived = len(self.traffic)
+                return
         self.start(*farewells)
         try:
             self._go(state)
