@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, pairs, sides
+from seabattle_host.sniff.forms import clock, evidence, fronts, markup, numerals, pairs, sides
 from seabattle_host.sniff.forms.cells import bytes_of
 from seabattle_host.sniff.forms.columns import UNIT, role_of
 from seabattle_host.sniff.forms.interface import OMITTED
@@ -245,6 +245,8 @@ def learn(lines: Sequence[str], objects: bool = False) -> NamedValues | None:
     """
     sample = [line for line in lines[:_MOST] if line.strip()]
     if len(sample) < _LEAST or isinstance(as_object(sample[0].strip().rstrip(",")), dict) != objects:
+        return None
+    if markup.is_markup("\n".join(sample)):
         return None
     for style in range(1 if objects else len(STYLES)):
         if not objects and sum(

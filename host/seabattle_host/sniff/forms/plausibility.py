@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from seabattle_host.sniff.forms import evidence, naming
 from seabattle_host.sniff.forms.listed import Line, Plan
+
+_NUMBERS = re.compile(r"\W*[0-9A-Fa-f]{1,3}(?:\W+[0-9A-Fa-f]{1,3})+\W*")
 
 
 def score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
@@ -48,4 +51,7 @@ def plausible(lines: Sequence[Line], plan: Plan, found: evidence.Evidence) -> bo
 
 def understood(line: Line) -> bool:
     """Return whether a line has bytes, or what belongs to the bytes below it."""
+    if not line.data and line.sender.side is not None and _NUMBERS.fullmatch(line.rest):
+        # its bytes, in a form that is not known
+        return False
     return bool(line.data) or line.stamp is not None or (line.sender.side is not None and not line.rest)

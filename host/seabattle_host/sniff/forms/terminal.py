@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -142,9 +143,11 @@ def _trimmed(data: bytes) -> tuple[bytes, int]:
     Lines of a text stay as empty ones, so that those behind keep their numbers.
     """
     lines = data.split(b"\n")
-    first = _talk(lines[:_MOST])
+    again = Counter(map(_words, lines[:_WORDED]))
+    again[()] = 0
+    first = _talk(lines[:_MOST], again)
     # what is cut off at its end may have been bytes
-    last = 0 if first == len(lines) or lines[-1] else _talk(lines[: first - 1 if first else None : -1][:_MOST])
+    last = 0 if first == len(lines) or lines[-1] else _talk(lines[: first - 1 if first else None : -1][:_MOST], again)
     body = b"\n".join(lines[first : len(lines) - last])
     if last:
         body = _KEY.sub(b"", body.removesuffix(b"\r"))
@@ -158,10 +161,24 @@ def _trimmed(data: bytes) -> tuple[bytes, int]:
     return bare if bare.count(b"\n") - joined.count(b"\n") <= body.count(b"\xa0") else joined, count + stamps
 
 
-def _talk(lines: list[bytes]) -> int:
+def _words(line: bytes) -> tuple[bytes, ...]:
+    """Return the words of a line that are no hex."""
+    return tuple(word.lower() for word in _LETTERS.findall(line) if not _HEX.fullmatch(word))
+
+
+_LETTERS = re.compile(rb"[A-Za-z\x80-\xff]{2,}")
+_HEX = re.compile(rb"[A-Fa-f]+")
+_WORDED = 400
+_OFTEN = 4
+
+
+def _talk(lines: list[bytes], again: Counter[tuple[bytes, ...]]) -> int:
     """Return how many of these lines in a row are words of a program; empty ones before and after them count."""
     found = 0
     for number, line in enumerate(lines, 1):
+        if again[_words(line)] >= _OFTEN:
+            # what comes again is a log
+            break
         bare = _COLOURS.sub(b"", line).strip()
         if not bare:
             continue
