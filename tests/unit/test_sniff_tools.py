@@ -467,6 +467,9 @@ def spoilt(some: Sequence[Frame]) -> list[Frame]:
         ("", "array('dir' => '{tx|rx}', 'data' => '{run}'),"),
         ("#\tTime\tType\tData\tLength", "{us}\t{date}\t{Write|Read}\t{hex}\t{len}"),
         ("", "{date}: {PC|MCU}\n{hex:<48}{abc}"),
+        ("", "{us} {tty_write|tty_read} {len} {\\x%02x~}"),
+        ("", "{date} {tx|rx} {%d~.}"),
+        ("", "avrdude: {Send|Recv}: {. [%02x]~ } "),
         ("", "{date}: {PLC|Board}\n{hex}"),
     ],
 )

@@ -44,8 +44,9 @@ from seabattle_host.sniff.forms.listed import Line, Plan
 from seabattle_host.sniff.forms.source import Source
 
 _NUMBERED = re.compile(
-    r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])([0-2])(?=\s*[:\])>|]\s|\s)"
+    r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])(\d{1,3})(?=\s*[:\])>|]\s|\s)"
 )
+"""Two different ones may be the sides; the lengths of frames are more."""
 
 
 _WORDS_MOST = 2
@@ -354,6 +355,7 @@ def _look_closer(sample: Sequence[str], plan: Plan) -> None:
     plan.fronted = frozenset(fronts) if len(fronts) == 2 and fronts.total() * 10 > 9 * len(sample) else frozenset()
     numbers = Counter(match[1] for line in sample if (match := _NUMBERED.search(line)))
     plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(sample) and not plan.counted
+    plan.numbered = plan.numbered and set(numbers) <= {"0", "1", "2"}
     offsets = [match[0] for line in sample if (match := re.search(rf"(?<![\w.:]){OFFSET.pattern}", line))]
     # of two ports each may have its own offsets
     first = sum(re.match("(?:0[xX])?000", offset) is not None or len(offset) > 9 for offset in offsets)
@@ -379,7 +381,8 @@ def _is_torn(line: Line, own: int | None, plan: Plan, bare: frozenset[str]) -> b
     if own is None:
         # only a time
         return plan.usual and line.stamp is not None and not line.names and not line.rest
-    return plan.usual and (line.stamp is not None or not plan.timed) and not line.names
+    others = [name for name in line.names if name not in plan.named]
+    return plan.usual and (line.stamp is not None or not plan.timed) and (not others or plausibility.has_bytes(line))
 
 
 def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterator[Item]:

@@ -39,6 +39,7 @@ def learn(lines: Sequence[str], before: float, size: int) -> Rewrite | None:
         *_labelled(sample),
         *_ended(sample),
         *_framed(sample),
+        *_dotted(sample),
     ):
         better = (share, count) > (before, size)
         if better and share >= evidence.enough() and (best is None or share > best[0]):
@@ -267,6 +268,36 @@ class Ended:
 
 _FRAMED = re.compile(r"\s*(?:(?P<sent>(?:\[[0-9A-Fa-f]{2}\])+)|(?:<[0-9A-Fa-f]{2}>)+)\s*")
 """Bytes as libmodbus prints them: `[AA]` is sent, `<01>` received."""
+
+
+_DOTTED = re.compile(r"(?<![\w.:/-])\d{1,3}(?:\.\d{1,3})*\s*$")
+"""Numbers with points between them, as `%vd` of Go and Perl prints bytes."""
+
+
+def _dotted(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
+    """Yield the rewriting of decimal numbers with points between them."""
+    rows = [found for line in sample if (found := _DOTTED.search(line)) is not None]
+    numbers = [list(map(int, found[0].split("."))) for found in rows]
+    if (
+        len(rows) * 10 < 9 * len(sample)
+        or sum(len(some) > 2 for some in numbers) < _LEAST
+        or max(map(max, numbers)) > 255
+    ):
+        return
+    cuts = [(found.string[: found.start()], bytes(some)) for found, some in zip(rows, numbers, strict=True)]
+    names, place = fronts.sides_of(cuts)
+    ones = [
+        evidence.weigh(b"".join(data for front, data in cuts if names.get(fronts.named(front, place), 0) == side))
+        for side in (0, 1)
+    ]
+    yield sum(one.covered for one in ones) / sum(one.size for one in ones), sys.maxsize, _undotted
+
+
+def _undotted(line: str) -> str:
+    found = _DOTTED.search(line)
+    if found is None:
+        return line
+    return line[: found.start()] + " ".join(f"{int(number):02X}" for number in found[0].split("."))
 
 
 _TALK = re.compile(r"\s*[^\W\d]{3,}[.:]*\s*")

@@ -258,12 +258,16 @@ def _ungrouped(run: re.Match[str]) -> str:
 
 
 def characters(text: str) -> str:
-    """Rewrite bytes as slsnif prints them, `A (065) . (010)`, as numbers."""
+    """Rewrite bytes as slsnif prints them, `A (065) . (010)`, or avrdude, `. [aa] . [01]`, as numbers."""
+    if "] " in text:
+        text = _BOXES.sub(lambda run: " ".join(_BOX.findall(run[0])), text)
     return _CHARACTERS.sub(lambda run: " ".join(_CHARACTER.findall(run[0])), text) if ")" in text else text
 
 
 _CHARACTERS = re.compile(r"(?<!\S)\S \(\d{3}\)(?: +\S \(\d{3}\))*(?!\S)")
 _CHARACTER = re.compile(r"\((\d{3})\)")
+_BOXES = re.compile(r"(?<=\s)[ -~] \[[0-9A-Fa-f]{2}\](?: [ -~] \[[0-9A-Fa-f]{2}\])* ?$")
+_BOX = re.compile(r"\[([0-9A-Fa-f]{2})\]")
 _DTYPE = re.compile(r",\s*dtype=[\w.']+")
 _PREFIXED = re.compile(r"(?<!\w)(?:0[oO]([0-7]{1,3})|0[bB]([01]{1,8})|([01]{4})[_']([01]{4}))(?!\w)")
 

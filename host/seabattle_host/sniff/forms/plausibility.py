@@ -9,6 +9,12 @@ from seabattle_host.sniff.forms import evidence, naming
 from seabattle_host.sniff.forms.listed import Line, Plan
 
 _NUMBERS = re.compile(r"\W*[0-9A-Fa-f]{1,3}(?:\W+[0-9A-Fa-f]{1,3})+\W*")
+_ESCAPED = re.compile(r"\W*(?:\\x|0x)[0-9A-Fa-f]{2}")
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+
+
+def _is_numbers(text: str) -> bool:
+    return (_NUMBERS.fullmatch(text) or _ESCAPED.match(text)) is not None and not _ADDRESS.fullmatch(text)
 
 
 def score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
@@ -51,7 +57,11 @@ def plausible(lines: Sequence[Line], plan: Plan, found: evidence.Evidence) -> bo
 
 def understood(line: Line) -> bool:
     """Return whether a line has bytes, or what belongs to the bytes below it."""
-    if not line.data and line.sender.side is not None and _NUMBERS.fullmatch(line.rest):
-        # its bytes, in a form that is not known
+    if not line.data and line.labels and has_bytes(line):
         return False
     return bool(line.data) or line.stamp is not None or (line.sender.side is not None and not line.rest)
+
+
+def has_bytes(line: Line) -> bool:
+    """Return whether a line of which no bytes were read has some, in a form that is not known."""
+    return any(map(_is_numbers, (line.rest, *line.names)))
