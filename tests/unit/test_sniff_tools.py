@@ -467,7 +467,6 @@ def spoilt(some: Sequence[Frame]) -> list[Frame]:
         ("", "array('dir' => '{tx|rx}', 'data' => '{run}'),"),
         ("#\tTime\tType\tData\tLength", "{us}\t{date}\t{Write|Read}\t{hex}\t{len}"),
         ("", "{date}: {PC|MCU}\n{hex:<48}{abc}"),
-        ("", "{us} {tty_write|tty_read} {len} {\\x%02x~}"),
         ("", "{date} {tx|rx} {%d~.}"),
         ("", "avrdude: {Send|Recv}: {. [%02x]~ } "),
         ("", "{date}: {PLC|Board}\n{hex}"),
@@ -481,6 +480,12 @@ def test_lengths_are_not_taken_for_bytes_that_a_bug_spoils(head: str, line: str,
     for side in (0, 1):
         data = b"".join(item.data for item in capture.items if isinstance(item, Chunk) and item.side == side)
         assert data == b"".join(raw for _at, own, raw in game if own == side)
+
+
+def test_words_in_front_of_bytes_are_no_bytes(path: Path):
+    path.write_text(listed("{us} {tty_write|tty_read} {len} {\\x%02x~}", spoilt(frames())))
+    with pytest.raises(UserError):
+        read([str(path)])
 
 
 def test_bytes_that_both_sides_send_at_once_are_a_column_of_bytes(path: Path):

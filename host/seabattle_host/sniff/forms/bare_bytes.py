@@ -32,6 +32,8 @@ _COLUMNS = re.compile(
 """Headings that Matlab, Octave, Julia and notebooks print above numbers."""
 _SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\b\w*(?:len|size)\w*\s*=\s*\d+\s*;?\s*$")
 _LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_SPELT = re.compile(r"^[^\"'\\]*[G-Zg-z][^\"']*\\x[0-9A-Fa-f]{2}")
+"""Words in front of bytes."""
 _SPLIT = re.compile(r"[\s,;:|{}()\[\]<>-]+")
 _SPLIT_SIGNED = re.compile(r"[\s,;:|{}()\[\]<>]+")
 _SURELY = 1.2
@@ -89,6 +91,7 @@ class PlainForm:
             return None
         if not found.is_protocol and (
             not re.search(r"[A-Fa-f]", "".join(sample[:50]))
+            or sum(_SPELT.search(line) is not None for line in sample) * 2 > len(sample)
             or sum(_LITERAL.search(line) is not None for line in sample) * 2 > len(sample)
         ):
             # just numbers, or the texts of a program

@@ -154,7 +154,7 @@ def _by(texts: Sequence[str], way: Way, kind: str) -> tuple[tuple[bool, float, f
     for front, data in cuts:
         split[names.get(named(front, place))] += data
     share = max(evidence.weigh(b"".join(some)).share for some in (split.values(), (data for _front, data in cuts)))
-    if share < evidence.enough():
+    if share < (min(evidence.enough(), _MOSTLY) if names else evidence.enough()):
         return None
     counts = Counter(_shape(front) for front, _data in cuts)
     shapes = frozenset(front for front, count in counts.items() if count > 1 or len(cuts) < 2 * _LEAST)

@@ -290,7 +290,9 @@ def _dotted(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
         evidence.weigh(b"".join(data for front, data in cuts if names.get(fronts.named(front, place), 0) == side))
         for side in (0, 1)
     ]
-    yield sum(one.covered for one in ones) / sum(one.size for one in ones), sys.maxsize, _undotted
+    share = sum(one.covered for one in ones) / sum(one.size for one in ones)
+    # what parts the roles are the sides: a player's bug may spoil many frames
+    yield max(share, evidence.enough() * bool(names)), sys.maxsize, _undotted
 
 
 def _undotted(line: str) -> str:
