@@ -53,6 +53,21 @@ def test_what_is_broken_is_told_with_its_bytes_and_kept_in_a_report(tmp_path: Pa
     assert rule["verdict"] == "broken" and "< A4" in rule["traffic"]
 
 
+def test_why_a_rule_could_not_be_tried_is_shown_with_its_bytes_once_and_without_noise(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def run(*_args: object) -> Iterator[trials.Result]:
+        yield trials.Result("A1 -> 1A", trials.KEPT, "", ["< 1A"])
+        for name in ("A2 -> 2A", "A3 -> 3A"):
+            yield trials.Result(name, trials.OPEN, "A2 did not come", ["> A1", "< B8"])
+        yield trials.Result("A5 -> 5A", trials.OPEN, "bytes", ["< 77 ?"], noise=1)
+
+    monkeypatch.setattr(trials, "run", run)
+    conform("loop://", "master", "--only", "-> ")
+    out = capsys.readouterr().out
+    assert out.count("    < B8") == 1 and "< 1A" not in out and "< 77" not in out
+
+
 def test_an_interrupt_keeps_the_report_so_far(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -16,6 +16,8 @@ from seabattle_host.line.port import Port
 from seabattle_host.simulation.engine import Channel
 from seabattle_host.sniff import conform
 from seabattle_host.sniff.capture import SECOND
+from seabattle_host.sniff.conform_peer import Peer
+from seabattle_host.sniff.conform_repeats import Repeats, Result
 from tests.faults.bugs import BUGS, Buggy, M, S, instead
 from tests.faults.study import person
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveB, SlaveL
@@ -237,6 +239,57 @@ class Losing(Line):
     def write(self, data: bytes) -> None:
         if self._lots.random() > 1 / 30:
             super().write(data)
+
+
+class Slow(Line):
+    """A line, or an adapter, that holds every byte back for so many seconds, and for some more by lot."""
+
+    def __init__(self, program: Seat | Other | Plain, delay: float, jitter: float) -> None:
+        super().__init__(program, Channel())
+        self._delay, self._jitter, self._lots = delay, jitter, random.Random(1)
+        self._held: tuple[deque[tuple[float, int]], ...] = (deque(), deque())
+
+    def _hold(self, way: int, data: bytes) -> bytes:
+        """Take bytes, and return those whose time has come."""
+        held = self._held[way]
+        for byte in data:
+            at = self.now + self._delay + self._lots.random() * self._jitter
+            held.append((max(at, held[-1][0]) if held else at, byte))
+        due = bytearray()
+        while held and held[0][0] <= self.now:
+            due.append(held.popleft()[1])
+        return bytes(due)
+
+    def write(self, data: bytes) -> None:
+        super().write(self._hold(0, data))
+
+    def read(self, timeout: float = 0.0) -> bytes:
+        end = self.now + timeout
+        said = b""
+        while not said and (self.now < end or not timeout):
+            super().write(self._hold(0, b""))
+            said = self._hold(1, super().read(0.0))
+            if not timeout:
+                break
+        return said
+
+
+@pytest.mark.parametrize("side", [M, S])
+@pytest.mark.parametrize(("delay", "jitter"), [(0.15, 0.0), (0.3, 0.0), (0.02, 0.15)])
+def test_on_a_slow_line_a_sound_program_keeps_every_rule(side: int, delay: float, jitter: float):
+    line = Slow(Plain(side == M), delay, jitter)
+    role = wire.SLAVE if side == M else wire.MASTER
+    found = list(conform.run(cast(Port, line), role, 5.0, clock=lambda: line.now))
+    assert [(r.name, r.verdict, r.about) for r in found if r.verdict != conform.KEPT] == []
+
+
+def test_tries_that_fail_at_different_places_are_rather_the_lines():
+    repeats = Repeats(cast(Peer, None))
+    repeats.differed, repeats.asked, repeats._frames = 1, 40, 123
+    tries = [
+        [Result("", conform.BROKEN, frames=count) for count in counts] for counts in ((2, 18, 4, 40, 22), 5 * (18,))
+    ]
+    assert [repeats._by_chance(each) < 1e-4 for each in tries] == [False, True]
 
 
 @pytest.mark.parametrize("side", [M, S])

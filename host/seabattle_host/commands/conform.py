@@ -86,9 +86,9 @@ def run(args: argparse.Namespace) -> int:
                 if warning := sense.warning():
                     print(warning, flush=True)
                 # why a rule could not be tried is often the same for all that follow
-                told = result.verdict != conform.KEPT and not (
-                    result.verdict == conform.OPEN and results and results[-1].about == result.about
-                )
+                told = result.verdict != conform.KEPT
+                if result.verdict == conform.OPEN:
+                    told = not result.noise and not (results and results[-1].about == result.about)
                 results.append(result)
                 print(_line(result), flush=True)
                 if args.bytes or told:
