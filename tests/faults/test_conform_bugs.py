@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections import deque
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -20,6 +21,7 @@ from seabattle_host.sniff.conform_peer import Peer
 from seabattle_host.sniff.conform_repeats import Repeats, Result
 from tests.faults.bugs import BUGS, Buggy, M, S, instead
 from tests.faults.study import person
+from tests.peers.characters import RudeMaster, RudeSlave
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveB, SlaveL
 from tests.peers.plain import Plain
 
@@ -124,7 +126,7 @@ def tried(program: Seat | Other | Plain, side: int, back: Channel, only: str) ->
     return list(conform.run(cast(Port, line), role, 2.0, only, clock=lambda: line.now))
 
 
-def whole_game(program: Seat | Other, side: int, back: Channel) -> conform.Result:
+def whole_game(program: Seat | Other | Plain, side: int, back: Channel) -> conform.Result:
     (result,) = tried(program, side, back, "whole game")
     return result
 
@@ -349,6 +351,28 @@ def test_a_master_that_ends_at_a_goodbye_gets_none_before_the_first_rule():
     line = Line(program, Channel())
     results = conform.run(cast(Port, line), wire.SLAVE, 2.0, clock=lambda: line.now)
     assert next(results).verdict == conform.KEPT and program.starts == 1
+
+
+class Rude(Other):
+    """Such a program, with the bad manners of `Manners`."""
+
+    def __init__(self, program: type[RudeMaster | RudeSlave], **manners: Any) -> None:
+        super().__init__(cast("type[Dialect]", functools.partial(program, **manners)))
+
+
+@pytest.mark.parametrize(("program", "side"), [(RudeMaster, M), (RudeSlave, S)])
+def test_false_answers_of_a_program_that_ends_no_session_are_confirmed_in_further_games(
+    program: type[RudeMaster | RudeSlave], side: int
+):
+    answer, told = (0x0C, "have no room") if side == M else (0x3C, "nobody had shot at that cell")
+    result = whole_game(Rude(program, answer=answer), side, Channel())
+    assert result.verdict == conform.BROKEN and told in result.about
+
+
+def test_a_whole_game_tells_deviations_of_each_kind():
+    (result,) = tried(Rude(RudeSlave, again=(1, 1)), S, Channel(), "whole game")
+    assert result.verdict == conform.BORNE
+    assert "the same reply once more" in result.about and "it has shot at this cell before" in result.about
 
 
 @pytest.mark.parametrize("program", [MasterL, SlaveL])

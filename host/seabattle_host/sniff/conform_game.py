@@ -33,6 +33,7 @@ _LATER = 0.5  # seconds for the last frames and the last verdicts
 _ENDS = (wire.TIMED_OUT, wire.GOODBYE, wire.BROKEN)
 _LEFT = frozenset((*_ENDS, *(int(wire.exchange(op)[wire.REPLY]) for op in _ENDS)))
 """Frames by which the program ends the session, or acknowledges its end."""
+_BORNE_MOST = 3
 _WON_HEARD = int(wire.exchange(wire.WON)[wire.REPLY])
 _SHOWN = 12  # frames shown, up to the faulty one
 _LACKS = frozenset((watch.R_NO_REPLY, watch.R_SILENT, watch.R_MISSED, watch.R_UNFOUNDED, wire.R_TURN))
@@ -47,14 +48,15 @@ _BUSY = 1.0  # seconds: after a longer pause arrival times are unknown
 class WholeGame:
     """Plays until nothing is in doubt, eight games at most, and a few so that each side wins one.
 
-    about: the watcher's finding against the program, in words, empty if none; maybe: one that a bad line would explain;
-    borne: a deviation that players tolerate. begun: whether there was a battle; ended: whether the last one was
-    finished. held_up: this side did not read the line for a while, and may have caused errors itself. proven:
-    a line that loses many frames does not explain the finding. doubted: reasons that were in doubt before.
+    about: the watcher's finding against the program, in words, empty if none; maybe: one that a bad line would explain.
+    begun: whether there was a battle; ended: whether the last one was finished. held_up: this side did not read the
+    line for a while, and may have caused errors itself. proven: a line that loses many frames does not explain the
+    finding. doubted: reasons that were in doubt before.
     """
 
     def __init__(self, peer: Peer, doubted: frozenset[int] = _LACKS) -> None:
-        self.about = self.maybe = self.borne = ""
+        self.about = self.maybe = ""
+        self._borne: dict[tuple[int, int], str] = {}
         self.reason = 0
         self._again = self._left = self._has_won = self._has_lost = False
         self.begun = self.ended = self.held_up = False
@@ -63,6 +65,11 @@ class WholeGame:
         self._peer = peer
         self._session = Session()
         self._seen: list[str] = []
+
+    @property
+    def borne(self) -> str:
+        """Deviations that players tolerate, one of each kind."""
+        return "; ".join(list(self._borne.values())[:_BORNE_MOST])
 
     def play(self) -> None:
         """Play until a fault is beyond doubt or nothing is in doubt."""
@@ -80,11 +87,21 @@ class WholeGame:
                 if not doubtful and ((self._has_won and self._has_lost) or not self.ended or seed >= _UNTIL_WON):
                     break
                 if not self._left:
+                    self._leave()
+                if not self._left:
                     break  # a program still in the old session would be accused of it in the next
             self._take(self._session.finish())
         finally:
             peer.tap, peer.answers_shots = None, True
             peer.traffic[:] = self._seen[-_SHOWN:]
+
+    def _leave(self) -> None:
+        """Bring a program back to state 0 that has not acknowledged the end of the session."""
+        peer = self._peer
+        noise, understood = peer.noise, peer.understood
+        peer.start()
+        peer.noise += noise
+        peer.understood += understood
 
     def _one(self, seed: int, level: int, idle: bool) -> None:
         """Play a game. idle: after its first miss our player shoots at no other cell, so that the program wins."""
@@ -104,7 +121,6 @@ class WholeGame:
                 link.rx(byte)
                 if reader.feed(byte) == wire.FRAME and reader.op not in (wire.SYNC, wire.SYNCED):
                     moved = peer.clock()
-                    self._left |= reader.op in _LEFT
                     self._has_won |= reader.op == wire.WON
                     won |= reader.op in (wire.WON, _WON_HEARD)
                     missed |= reader.op == wire.MISS
@@ -165,7 +181,7 @@ class WholeGame:
                         or record.reason not in self.doubted
                     )
                 elif record.verdict == watch.DEVIATION:
-                    self.borne = self.borne or fault_text(record)
+                    self._borne.setdefault((record.reason, record.op), fault_text(record))
                 elif record.verdict == watch.DOUBT:
                     self._again = True
                     if record.maybe:
@@ -175,8 +191,9 @@ class WholeGame:
 
     def _note(self, record: Record) -> None:
         whole = record.kind == watch.FRAME
-        if whole and record.side == _THEIRS:
-            self._peer.count(record.op)
+        if whole:
+            self._peer.count(record.side == _OURS, record.op)
+            self._left |= record.side == _THEIRS and record.op in _LEFT
         if record.raw and not self.about and not (whole and record.op in (wire.SYNC, wire.SYNCED)):
             sender, rest = "<" if record.side == _THEIRS else ">", "" if whole else " ?"
             self._seen.append(f"{sender} {record.raw.hex(' ').upper()}{rest}")

@@ -145,10 +145,19 @@ class Peer:
             self._notify(False, received)
         return received
 
-    def count(self, op: int) -> None:
+    def count(self, sent: bool, op: int) -> None:
         """Count a frame that was processed elsewhere."""
-        self.understood += 1
-        self._ours_back += op == (wire.SYNC if self.role == wire.MASTER else wire.SYNCED)
+        self._follow_shots(sent, op)
+        if not sent:
+            self.understood += 1
+            self._ours_back += op == (wire.SYNC if self.role == wire.MASTER else wire.SYNCED)
+
+    def _follow_shots(self, sent: bool, op: int) -> None:
+        if sent:
+            self._awaits_answer &= op not in _ANSWERS
+        elif op == wire.SHOT:
+            self._awaits_answer = True
+            self._shots += 1
 
     def _notify(self, sent: bool, raw: bytes) -> None:
         self._observe(sent, raw)
@@ -159,7 +168,7 @@ class Peer:
         self.transmit(raw)
         self._sent_at = self.clock()
         self._syncs += raw[0] == wire.SYNC
-        self._awaits_answer &= raw[0] not in _ANSWERS
+        self._follow_shots(True, raw[0])
         if raw not in (bytes((wire.SYNC,)), bytes((wire.SYNCED,))):
             self.traffic.append(f"> {raw.hex(' ').upper()}")
 
@@ -214,9 +223,7 @@ class Peer:
         self.frames.append(raw)
         self.nicks += raw[0] == wire.NICK
         self.met |= raw[0] in (wire.MEET, 0x1A)
-        if raw[0] == wire.SHOT:
-            self._awaits_answer = True
-            self._shots += 1
+        self._follow_shots(False, raw[0])
         if self.polite:
             self._answer(raw)
 
