@@ -49,6 +49,7 @@ class Dialect:
     def __init__(self, delay: int = 2) -> None:
         self.out = bytearray()
         self.delay = delay  # ticks of thought before an action of its player
+        self.size = 0
         self.start()
         self.agreed(PARAMS[1:])
         self.left = False
@@ -68,11 +69,12 @@ class Dialect:
 
     def agreed(self, parameters: bytes) -> None:
         """Play with these parameters: the low nibbles of size and counts."""
-        self.size = parameters[0]
+        if self.size != parameters[0]:
+            self.size = parameters[0]
+            self.shots = deque((x, y) for y in range(1, self.size + 1) for x in range(1, self.size + 1))
         self.ships: tuple[tuple[tuple[int, int], ...], ...]
         counts = [count & 0x0F for count in parameters[1:]]
         self.ships = SHIPS if (self.size, counts) == (10, [1, 2, 3, 4]) else fleet_for(self.size, counts)
-        self.shots = deque((x, y) for y in range(1, self.size + 1) for x in range(1, self.size + 1))
 
     @property
     def decks(self) -> int:
@@ -146,7 +148,8 @@ class Dialect:
         if self.state == 4 and self.my_turn and self.waiting is None and self.hits < self.decks:
             self.idle += 1
             if self.idle >= self.delay:
-                self.waiting = self.shots.popleft()
+                self.waiting = self.shots[0]
+                self.shots.rotate(-1)
                 self.send(0xC0, *self.waiting)
 
     def won_or_lost(self, op: int) -> bool:
