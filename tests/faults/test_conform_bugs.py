@@ -21,7 +21,7 @@ from seabattle_host.sniff.conform_peer import Peer
 from seabattle_host.sniff.conform_repeats import Repeats, Result
 from tests.faults.bugs import BUGS, Buggy, M, S, instead
 from tests.faults.study import person
-from tests.peers.characters import RudeMaster, RudeSlave
+from tests.peers.characters import HastySlave, RudeMaster, RudeSlave
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveB, SlaveL
 from tests.peers.plain import Plain
 
@@ -367,6 +367,11 @@ def test_false_answers_of_a_program_that_ends_no_session_are_confirmed_in_furthe
     answer, told = (0x0C, "have no room") if side == M else (0x3C, "nobody had shot at that cell")
     result = whole_game(Rude(program, answer=answer), side, Channel())
     assert result.verdict == conform.BROKEN and told in result.about
+
+
+def test_a_whole_game_tells_the_first_doubt_and_not_what_comes_of_it():
+    result = whole_game(Other(HastySlave), S, Channel())
+    assert result.verdict != conform.KEPT and "it says it has won, and has not" in result.about
 
 
 def test_a_whole_game_tells_deviations_of_each_kind():

@@ -185,7 +185,8 @@ class WholeGame:
                 elif record.verdict == watch.DOUBT:
                     self._again = True
                     if record.maybe:
-                        self.maybe, self.reason = fault_text(record), record.reason
+                        if not self.maybe:
+                            self.maybe, self.reason = fault_text(record), record.reason
                         # that it comes again proves something only where little is lost
                         self.doubted |= {record.reason}
 
