@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import length_hint
@@ -22,10 +21,12 @@ from seabattle_host.sniff.frame_contents import (
     REPLIES,
     SHOTS,
     SIDE_OF,
+    SIZES,
     WHOLE,
     is_senseless,
     length,
 )
+from seabattle_host.sniff.merged_frames import FRAMES
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 
 if TYPE_CHECKING:
@@ -33,23 +34,6 @@ if TYPE_CHECKING:
 
 _KEPT_MOST = 4096
 """Durations collected before they are summed up."""
-
-_SIZES = tuple((WHOLE | OTHERS).items())
-_ONE_BYTE = bytes(op for op, size in _SIZES if size == 1)
-_LONGER = [re.escape(bytes((op,))) + b"." * (size - 1) for op, size in _SIZES if size > 1 and op not in LETTERS]
-_SHOT = re.escape(bytes((wire.SHOT,)))
-# with the answer to a sync inside, a byte of it may be left over; it shows in the next one
-_LONGER[_LONGER.index(_SHOT + b"..")] = _SHOT + b"(?:[^\x01][^\x01](?![\x02-\x0a])|..(?=[^\x02-\x0a]))"
-_BEGINS = re.escape(bytes((*LETTERS, wire.SHOT, wire.SYNC, wire.SYNCED)))
-"""Letters that may be of the other side."""
-_USUAL_LETTERS = 24
-"""Most letters that usual nicks and texts have."""
-_LETTERED = b"|".join(
-    b"%b[^%b]{%d}" % (re.escape(bytes((count,))), _BEGINS, count) for count in range(1, _USUAL_LETTERS + 1)
-)
-_LONGER += [re.escape(bytes((op,))) + b"(?:%b)" % _LETTERED for op in LETTERS]
-_FRAMES = re.compile(b"[%b]|%b|." % (re.escape(_ONE_BYTE), b"|".join(_LONGER)), re.DOTALL)
-"""Splits merged bytes into frames; into single bytes what is none, or long letters, or may contain another."""
 
 _WINDOW, _WINDOW_MOST = 32, 512
 """How many merged bytes are split at once; more if all frames were counted."""
@@ -389,7 +373,7 @@ class CountingSession(ExchangeSession):
                     continue
             # up to the next shot
             until = data.find(wire.SHOT, begun + 1, begun + window)
-            pieces = _FRAMES.findall(data, begun, until if until >= 0 else begun + window)
+            pieces = FRAMES.findall(data, begun, until if until >= 0 else begun + window)
             left = iter(pieces)
             is_whole = self._many(left, sorter, at) is None
             count = len(pieces) - length_hint(left) - (not is_whole)
@@ -482,7 +466,7 @@ class CountingSession(ExchangeSession):
             sums.bytes[side] += self._new_letters[side]
             self.letters += self._new_letters[side]
             self._new_letters[side] = 0
-        for op, size in _SIZES:
+        for op, size in SIZES:
             for side in (0, 1):
                 count = new[op + 256 * side]
                 if count:

@@ -54,6 +54,9 @@ for _row in wire.TABLE:
         SIDE_OF[_row[wire.OPCODE]] = MASTER_SIDE if _row[wire.SENDER] == wire.MASTER else 1 - MASTER_SIDE
         SIDE_OF[_row[wire.REPLY]] = 1 - SIDE_OF[_row[wire.OPCODE]]
 
+SIZES = tuple((WHOLE | OTHERS).items())
+"""All frames that are looked up, with their lengths; without letters."""
+
 _LENGTHS = [WHOLE.get(op, OTHERS.get(op, 0)) if op not in LETTERS else 0 for op in range(256)]
 """By opcode; 0 if it has no fixed length or is not looked up."""
 
