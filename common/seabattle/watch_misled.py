@@ -33,6 +33,11 @@ def doubled(w: "Watch", i: int, op: int) -> None:
             older(v, TWICE + i)
 
 
+def differs(w: "Watch") -> None:
+    """Note that a shot was answered twice, and differently: each side may take either answer for the right one."""
+    w.v[MISLED] = w.v[MISLED + 1] = _MISLED_FOR
+
+
 def is_misled(w: "Watch", i: int, why: int) -> bool:
     """Return whether doubled answers explain why a command of side `i` is wrong."""
     v = w.v

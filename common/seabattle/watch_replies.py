@@ -131,6 +131,7 @@ def reply(w: "Watch", j: int, op: int) -> None:
             why = R_OTHER_ANSWER
             # which of the two counts is unknown
             if c == wire.SHOT:
+                watch_misled.differs(w)
                 v[TURN] = UNSURE
                 v[JUDGE] = v[JUDGE + 1] = v[COUNTED] = 0
         w.put(FRAME, j, op, verdict, why, 0)

@@ -7,7 +7,9 @@ import pytest
 from seabattle import watch
 from seabattle_host.sniff.capture import Chunk, Header, Item
 from seabattle_host.sniff.capture_records import records
+from seabattle_host.sniff.clock_match import share_a_clock
 from seabattle_host.sniff.counting_session import CountingSession
+from seabattle_host.sniff.merge import interleave
 from seabattle_host.sniff.reading import Capture
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
@@ -80,3 +82,20 @@ def test_nothing_is_odd_in_a_clean_game(pair: str, seed: int):
 def known(record: Record, sent: set[tuple[int, bytes, int]]) -> bool:
     """Return whether this side sent the frame about then."""
     return any((record.side, record.raw, record.end // 4000 + more) in sent for more in (-1, 0, 1))
+
+
+@pytest.mark.parametrize("pair", ["OO", "LO", "OL", "LL", "BO", "BL", "BB", "OB", "LB"])
+def test_two_files_of_one_clock_are_taken_for_that(pair: str):
+    game = heard(pair, 1, 1500)
+    sides = [[Chunk(at, side, bytes((byte,))) for at, side, byte in game if side == own] for own in (0, 1)]
+    assert share_a_clock((sides[0], sides[1]))
+    later = [Chunk(chunk.at + 100_000, 1, chunk.data) for chunk in sides[1]]
+    # a slow program takes longer than that for each answer
+    assert share_a_clock((sides[0], later)) == (pair == "BB")
+
+
+@pytest.mark.parametrize("pair", ["LO", "LL", "BO"])
+def test_noise_before_the_first_command_tells_nothing_of_the_order_of_two_files(pair: str):
+    game = [(0, 0, 0), *heard(pair, 1, 1500)]
+    dumps = [[bytes((byte,)) for _at, side, byte in game if side == own] for own in (0, 1)]
+    assert not odd(list(Session().run(interleave((dumps[0], dumps[1])))))

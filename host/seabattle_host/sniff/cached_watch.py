@@ -57,7 +57,7 @@ from seabattle_host.sniff.cached_layout import (
 from seabattle_host.sniff.cached_places import Places
 from seabattle_host.sniff.cached_state import MASTER_TICKS, CachedState, Step
 from seabattle_host.sniff.capture import Frame
-from seabattle_host.sniff.frame_contents import ANSWERS, OTHERS, SHOTS, SIDE_OF, fits, store_contents
+from seabattle_host.sniff.frame_contents import ANSWERS, MASTER_SIDE, OTHERS, SHOTS, SIDE_OF, fits, store_contents
 from seabattle_host.sniff.sliced_watch import SlicedWatch
 from seabattle_host.sniff.tick_batches import TOO_MANY, BatchedTickTimer
 
@@ -375,8 +375,9 @@ class CachedWatch(SlicedWatch):
 
     @property
     def is_crossed(self) -> bool:
-        """Whether the slave may send its last shot again, because a sync came before the answer."""
-        return (self.v if self.place is None else self.place.control)[CROSSED] == wire.CROSSED
+        """Whether the slave may send its last shot again, because a sync came before the answer, or none has come."""
+        v = self.v if self.place is None else self.place.control
+        return v[CROSSED] == wire.CROSSED or v[OUT + 1 - MASTER_SIDE] == wire.SHOT
 
     def sender(self, op: int) -> int:
         """Return the only side that can have sent a frame of another kind, or -1."""

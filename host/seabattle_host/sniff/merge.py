@@ -267,9 +267,13 @@ class Sorter:
     def sided(self, op: int, raw: bytes) -> tuple[int, bool]:
         """Return the side of the next frame, and whether it is certain."""
         if op == wire.SHOT and self._repeats(raw[1:]):
-            self._note(op, 1 - MASTER_SIDE, False)
-            self._session.watch.stop_judging()
-            return 1 - MASTER_SIDE, False
+            w = self._session.watch
+            # it is not answered yet, or the master has shot at the same cell
+            is_sure = w.waits(1 - MASTER_SIDE) == wire.SHOT and wire.SHOT not in self.guessed
+            self._note(op, 1 - MASTER_SIDE, is_sure)
+            if not is_sure:
+                w.stop_judging()
+            return 1 - MASTER_SIDE, is_sure
         return self._plain_side(op) if op in WHOLE else self._side(op)
 
     def _side_of_read(self) -> tuple[int, bool]:
@@ -385,14 +389,15 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
         if side < 0:
             side, sure = _next_side(w, heads, syncs, sent)
         frame = heads[side]
-        if frame[0] not in (wire.SYNC, wire.SYNCED):
+        # noise may have been a frame that something waits for, but not before the first command
+        is_noise = wire.exchange(frame[0]) is None
+        if not is_noise and frame[0] not in (wire.SYNC, wire.SYNCED):
             sent[side][wire.is_reply(frame[0])] = frame
         if frame[0] == wire.MEET:
             faults = [0, 0]
         # an A8 for nothing may be the reply to something that the other side's dump has further on
         unfounded = frame[0] == wire.BROKEN and not faults[1 - side]
-        # noise may have been a frame that something waits for
-        unsure = not sure or unfounded or wire.exchange(frame[0]) is None
+        unsure = not sure or unfounded or (is_noise and any(map(any, sent)))
         # A1 answers the question which session it is only if all before it are answered
         was_lost, lost = lost, unsure or (lost and (frame[0] != wire.MEET or meetings != 0))
         meetings += (frame[0] == wire.MEET) - (frame[0] == _MET)

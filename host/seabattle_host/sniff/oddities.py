@@ -75,7 +75,7 @@ class Oddities:
 
     def take(self, record: Record) -> None:
         """Process a record with something to report."""
-        if record.reason == watch.R_DOUBLED:
+        if record.reason in (watch.R_DOUBLED, watch.R_OTHER_ANSWER):
             self.twice = record.number
         is_sound = record.verdict in (watch.OK, watch.DEVIATION) and record.reason != watch.R_UNMATCHED
         if record.unsure or not is_sound:
