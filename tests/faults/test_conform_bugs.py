@@ -285,6 +285,27 @@ def test_on_a_slow_line_a_sound_program_keeps_every_rule(side: int, delay: float
     assert [(r.name, r.verdict, r.about) for r in found if r.verdict != conform.KEPT] == []
 
 
+class Lumpy(Line):
+    """An adapter that hands bytes over only every 16 ms, many at once."""
+
+    def read(self, timeout: float = 0.0) -> bytes:
+        end = self.now + timeout
+        said = bytearray()
+        while not said and (first := self.now) < end:
+            while self.now < first + 0.016:
+                said += super().read()
+        return bytes(said)
+
+
+@pytest.mark.parametrize("side", [M, S])
+def test_through_an_adapter_that_collects_bytes_a_sound_program_keeps_every_rule(side: int):
+    for program in (Plain(side == M), seat(side)):
+        line = Lumpy(program, Channel())
+        role = wire.SLAVE if side == M else wire.MASTER
+        found = list(conform.run(cast(Port, line), role, 2.0, clock=lambda line=line: line.now))  # type: ignore[misc]
+        assert [(r.name, r.verdict, r.about) for r in found if r.verdict != conform.KEPT] == []
+
+
 def test_tries_that_fail_at_different_places_are_rather_the_lines():
     repeats = Repeats(cast(Peer, None))
     repeats.differed, repeats.asked, repeats._frames = 1, 40, 123

@@ -81,8 +81,8 @@ def off_field(peer: Peer) -> tuple[str, str]:
 
 def false_answer(peer: Peer) -> tuple[str, str]:
     """Answer 2C for too many ships of one deck, or 3C for a cell not shot before. Many programs keep no record."""
-    peer.reach(4)
     peer.answers_shots = False
+    peer.reach(4)
     if peer.role == wire.MASTER and _shoot(peer, 1, 1) != wire.MISS:
         raise NotThere(tr("won_early"))
     longer = any(peer.counts[:3])
