@@ -432,6 +432,7 @@ _SLAVE_TRIALS = (
 )
 
 _BOTH_TRIALS = (
+    Trial("rule_turn", conform_battle.turn),
     Trial("rule_again", conform_battle.repeated_cell),
     Trial("rule_off_field", conform_battle.off_field),
     Trial("rule_false", conform_battle.false_answer),

@@ -97,6 +97,17 @@ def false_answer(peer: Peer) -> tuple[str, str]:
     return (KEPT, "") if got[0] == wire.BROKEN else (BORNE, tr("conform_goes_on", op=f"{got[0]:02X}"))
 
 
+def turn(peer: Peer) -> tuple[str, str]:
+    """After a miss it waits until the other has missed, too."""
+    peer.reach(4)
+    if peer.role == wire.MASTER and _shoot(peer, 1, 1) != wire.MISS:
+        raise NotThere(tr("won_early"))
+    first = peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
+    more = peer.expect(wire.SHOT, seconds=1.5)
+    # the same again: it has not got the answer
+    return (BROKEN, words.reason(wire.R_TURN)) if more not in (None, first) else (KEPT, "")
+
+
 def synced(peer: Peer) -> tuple[str, str]:
     """In a battle, too, a slave answers syncs."""
     peer.reach(4)
