@@ -4,7 +4,7 @@ Captures are written as words: `m` and `s` say who sends the bytes that follow, 
 """
 
 from seabattle import watch, wire
-from seabattle.watch import DEVIATION, DOUBT, NOISE, OK, UNSURE, VIOLATION, Watch
+from seabattle.watch import DEVIATION, DOUBT, FOLLOWS, NOISE, OK, UNSURE, VIOLATION, Watch
 
 CPYTHON_ONLY = ("test_joining_in_the_middle_says_nothing_rather_than_guess",)
 
@@ -61,7 +61,7 @@ class Line:
     def thought(self):
         """The verdict; a fault of a side, unless it is the line's, counts as the side's."""
         w = self.watch
-        if not w.maybe:
+        if not w.maybe or w.verdict == FOLLOWS:
             return w.verdict
         assert w.verdict == (VIOLATION if w.open else DOUBT)
         return VIOLATION
@@ -426,6 +426,47 @@ A nick that crosses the end of a game is still answered or missed; a late answer
     BATTLE m B3 01 20 s 3B m B3 01 41 s A6 m 6A s 3B =>
     MET m B1 01 41 SYNCS s 1B => s NICK DEVIATION R_NO_REPLY
     MET s B1 01 41 SYNCS m 1B => m NICK DEVIATION R_NO_REPLY
+"""
+    )
+
+
+def test_who_is_misled_by_an_answer_that_came_twice():
+    judge(
+        """
+A shot out of turn, or before the answer to the last one.
+    BATTLE m C0 01 01 s 0C 0C m C0 01 02 => s MISS DEVIATION R_DOUBLED, m SHOT FOLLOWS R_TURN
+    TURNED s C0 01 01 m 0C 0C s C0 01 02 => m MISS DEVIATION R_DOUBLED, s SHOT FOLLOWS R_TURN
+    BATTLE m C0 02 02 s 1C 1C m C0 02 03 C0 04 03 => s HIT DEVIATION R_DOUBLED, m SHOT FOLLOWS R_SECOND
+Only who got it twice, and only until two more of its commands are answered.
+    BATTLE m C0 01 01 s 0C 0C s C0 01 01 C0 02 02 => s MISS DEVIATION R_DOUBLED, s SHOT VIOLATION R_SECOND
+    BATTLE m C0 01 01 s 0C 0C s C0 01 01 m 0C m C0 02 02 s 0C m C0 03 03
+        => s MISS DEVIATION R_DOUBLED, m SHOT FOLLOWS R_TURN
+    BATTLE m C0 01 01 s 0C 0C s C0 01 01 m 0C m C0 02 02 s 0C s C0 02 02 m 0C m C0 03 03 s 0C m C0 04 04
+        => s MISS DEVIATION R_DOUBLED, m SHOT VIOLATION R_TURN
+    MASTER_READY s A4 m 4A 4A s C0 01 01 => m 4A DEVIATION R_DOUBLED, s SHOT VIOLATION R_TURN
+A hit that counts twice makes a victory; fewer do not, and no miss does.
+    BATTLE m C0 02 02 s 1C m C0 02 03 s 2C m C0 04 02 s 2C 2C m A9
+        => s SUNK DEVIATION R_DOUBLED, m WON FOLLOWS R_NOT_WON
+    BATTLE m C0 02 02 s 1C 1C m C0 02 03 s 2C m C0 04 02 s 2C m A9
+        => s HIT DEVIATION R_DOUBLED, m WON FOLLOWS R_NOT_WON
+    TURNED s C0 02 02 m 1C s C0 02 03 m 2C s C0 04 02 m 2C 2C s A9
+        => m SUNK DEVIATION R_DOUBLED, s WON FOLLOWS R_NOT_WON
+    BATTLE m C0 02 02 s 1C m C0 02 03 s 2C 2C m A9 => s SUNK DEVIATION R_DOUBLED, m WON VIOLATION R_NOT_WON
+    BATTLE m C0 02 02 s 1C m C0 02 03 s 2C m C0 04 02 s 2C m C0 06 01 s 0C 0C m A9
+        => s MISS DEVIATION R_DOUBLED, m WON VIOLATION R_NOT_WON
+The last hit once more, inside the next shot at once; another answer, or later, tells that it was no shot.
+    BATTLE m C0 02 02 s 1C m C0 02 s 1C m 03 s 2C => s HIT DEVIATION R_DOUBLED
+    BATTLE m C0 04 02 s 2C m C0 02 s 2C m 03 s 1C => s SUNK DEVIATION R_DOUBLED
+    TURNED s C0 02 02 m 1C s C0 02 m 1C s 03 m 2C => m HIT DEVIATION R_DOUBLED
+    BATTLE m C0 02 02 s 1C +1 m C0 02 s 1C => m SHOT NOISE R_CUT, s HIT FOLLOWS R_UNMATCHED
+    BATTLE m C0 02 02 s 1C m C0 02 s 2C => m SHOT NOISE R_CUT, s SUNK FOLLOWS R_UNMATCHED
+    BATTLE m C0 02 02 s 0C s C0 01 01 m 0C m C0 02 s 0C => m SHOT NOISE R_CUT, s MISS FOLLOWS R_UNMATCHED
+    BATTLE m C0 02 02 s 1C m B1 01 41 s 1B m C0 02 s 1C => m SHOT NOISE R_CUT, s HIT FOLLOWS R_UNMATCHED
+Two different answers to one shot mislead both.
+    TURNED s C0 01 01 m 0C s C0 01 01 m 1C m C0 01 01 s 1C s C0 03 03
+        => s SHOT DEVIATION R_REPEATED, m HIT DEVIATION R_OTHER_ANSWER, s SHOT FOLLOWS R_TURN
+    TURNED s C0 01 01 m 0C s C0 01 01 m 1C s C0 02 01 m 2C m C0 03 03
+        => s SHOT DEVIATION R_REPEATED, m HIT DEVIATION R_OTHER_ANSWER, m SHOT FOLLOWS R_TURN
 """
     )
 
