@@ -47,7 +47,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         "player": "shared/test_player",
         "bot": "shared/test_bot",
         "classic": "shared/test_classic",
-        _WATCH: "shared/test_watch",
+        _WATCH: "shared/test_watch shared/test_watch_repeats",
         "jury": "shared/test_jury",
         "salvo salvo_gunner": "shared/test_salvo",
         "melee melee_gunner": "shared/test_melee",

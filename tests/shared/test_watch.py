@@ -449,7 +449,7 @@ A hit that counts twice makes a victory; fewer do not, and no miss does.
         => s SUNK DEVIATION R_DOUBLED, m WON FOLLOWS R_NOT_WON
     BATTLE m C0 02 02 s 1C 1C m C0 02 03 s 2C m C0 04 02 s 2C m A9
         => s HIT DEVIATION R_DOUBLED, m WON FOLLOWS R_NOT_WON
-    TURNED s C0 02 02 m 1C s C0 02 03 m 2C s C0 04 02 m 2C 2C s A9
+    TURNED s C0 02 02 m 1C s C0 02 03 m 2C s C0 04 06 m 2C 2C s A9
         => m SUNK DEVIATION R_DOUBLED, s WON FOLLOWS R_NOT_WON
     BATTLE m C0 02 02 s 1C m C0 02 03 s 2C 2C m A9 => s SUNK DEVIATION R_DOUBLED, m WON VIOLATION R_NOT_WON
     BATTLE m C0 02 02 s 1C m C0 02 03 s 2C m C0 04 02 s 2C m C0 06 01 s 0C 0C m A9
