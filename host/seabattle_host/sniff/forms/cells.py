@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from functools import lru_cache
 
 from seabattle_host.sniff.forms import numerals
 
@@ -32,6 +33,7 @@ _COMMAND = re.compile(r"\\[a-z]+\{([^{}]*)\}")
 r"""LaTeX's `\texttt{AA 01}`."""
 
 
+@lru_cache(numerals.REMEMBERED)
 def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
     """Parse the bytes of a cell. sized: preceded by their number."""
     if text == " " and base in (LETTERS, 1):

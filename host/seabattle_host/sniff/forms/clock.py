@@ -11,10 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND
+from seabattle_host.sniff.forms.numerals import REMEMBERED
 
 DATE, DAY, SPAN, GAP = "date", "day", "span", "gap"
 """Kinds: since the epoch; since midnight; since some start; since the previous line."""
@@ -105,6 +107,7 @@ class Stamp:
     """A number without a unit, taken for seconds."""
 
 
+@lru_cache(REMEMBERED)
 def match(line: str, place: int = 0) -> Stamp | None:
     """Parse the time that starts at a position in a line."""
     opening = _OPEN.match(line, place)

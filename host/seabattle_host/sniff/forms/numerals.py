@@ -5,10 +5,14 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 HEX, DECIMAL, OCTAL, BITS, BASE64 = 16, 10, 8, 2, 64
 BASES = (HEX, DECIMAL, OCTAL, BITS)
 """Notations of bytes, hex first."""
+
+REMEMBERED = 1 << 13
+"""How many results are remembered of what is parsed: the same text is tried in many ways."""
 
 _SIMPLE = {
     "n": 10,
@@ -223,6 +227,7 @@ _ASSEMBLER = re.compile(r"(?<!\w)0([A-Fa-f][0-9A-Fa-f][hH])(?!\w)")
 _OF_RUN = re.compile(r"0[xX]..|\\...|..[hH]")
 
 
+@lru_cache(REMEMBERED)
 def apart(text: str) -> str:
     r"""Separate bytes that are run together, and rewrite some notations as plain hex.
 

@@ -73,9 +73,10 @@ def _through(line: str) -> tuple[int, str, str] | None:
 
 def _by_arrows(sample: Sequence[str]) -> Remarks | None:
     """Return how arrows that go on behind the bytes name the senders; None if there are none."""
+    if sum(_BEHIND.search(line) is not None for line in sample) * 4 < len(sample):
+        return None
     found = [arrow for line in sample if (arrow := _through(line)) is not None]
-    behind = sum(_BEHIND.search(line) is not None for line in sample)
-    if len(found) < _LEAST or len(found) * 10 < 9 * len(sample) or behind * 4 < len(sample):
+    if len(found) < _LEAST or len(found) * 10 < 9 * len(sample):
         return None
     data = [bytes.fromhex("".join(_HEX.findall(written))) for _side, _line, written in found]
     return Remarks(True) if fronts.are_roles(data, [str(side) for side, *_line in found], ["0", "1"]) else None
