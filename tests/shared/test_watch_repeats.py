@@ -1,13 +1,13 @@
 """How often a side has to do what one lost or changed byte explains, until it is held against it.
 
 Captures are written as in test_watch.py. After `=>` stands each fault with its side, and what is thought of it each
-time: `?` its side or the line, `!` its side, `/` something was lost.
+time: `?` its side or the line, `!` its side, `/` something was lost, `.` it follows from that or another fault.
 """
 
 from test_watch import spelled
 
 from seabattle import watch, wire
-from seabattle.watch import DEVIATION, DOUBT, VIOLATION, Watch
+from seabattle.watch import DEVIATION, DOUBT, FOLLOWS, VIOLATION, Watch
 
 
 def reason(name):
@@ -30,9 +30,12 @@ def thoughts(words, master):
         while w.take():
             key = w.side ^ master, w.reason
             if w.kind == watch.RULING:
-                found[key] = found[key][:-1] + mark(w)
+                at = len(found[key].rstrip(".")) - 1
+                found[key] = found[key][:at] + mark(w) + found[key][at + 1 :]
             elif w.verdict == VIOLATION or w.verdict == DOUBT:
                 found[key] = found.get(key, "") + mark(w)
+            elif w.verdict == FOLLOWS and key in found:
+                found[key] += "."
 
     for word in spelled(words).split():
         if word == "m" or word == "s":
@@ -84,40 +87,40 @@ CAPTURES = """
     5*( AGREED m A2 s 2A s A4 m A8 s 8A ) => s R_STATE ??!!!
     BATTLE m C0 07 01 s 0C s C0 01 01 m 0C m C0 07 02 s 0C s C0 01 02 m 0C m C0 07 03 s 0C s C0 01 03 m 0C m C0
         07 04 s 0C
-        => m R_CELL /!
+        => m R_CELL /.!.
     BATTLE m C0 07 01 s 0C s C0 01 01 m 0C m C0 08 02 s 0C s C0 01 02 m 0C m C0 09 03 s 0C s C0 01 03 m 0C m C0
         0A 04 s 0C s C0 01 04 m 0C m C0 0B 04 s 0C
-        => m R_CELL /!
-    BATTLE m C0 00 01 s 0C s C0 01 01 m 0C m C0 00 02 s 0C s C0 01 02 m 0C m C0 00 03 s 0C => m R_FROM_ZERO /!
+        => m R_CELL /..!.
+    BATTLE m C0 00 01 s 0C s C0 01 01 m 0C m C0 00 02 s 0C s C0 01 02 m 0C m C0 00 03 s 0C => m R_FROM_ZERO /.!
     m 07 4*( BATTLE m C0 07 01 s A8 m 8A ) => m R_CELL ??!!
     BATTLE m C0 07 08 s 0C s C0 01 01 m 0C m C0 08 07 s 0C s C0 01 02 m 0C m C0 09 08 s 0C s C0 01 03 m 0C m C0
         08 09 s 0C s C0 01 04 m 0C m C0 0B 0C s 0C
-        => m R_CELL /!
+        => m R_CELL /..!.
     BATTLE m C0 41 31 s 0C s C0 01 01 m 0C m C0 42 32 s 0C s C0 01 02 m 0C m C0 43 33 s 0C s C0 01 03 m 0C m C0
         44 34 s 0C s C0 01 04 m 0C m C0 45 35 s 0C
-        => m R_CELL /!
+        => m R_CELL /..!.
     BATTLE m C0 81 01 s 0C s C0 01 01 m 0C m C0 81 02 s 0C s C0 01 02 m 0C m C0 81 03 s 0C s C0 01 03 m 0C m C0
         81 04 s 0C s C0 01 04 m 0C m C0 81 05 s 0C
-        => m R_CELL /
+        => m R_CELL /....
     BATTLE m C0 07 01 s 0C s C0 01 01 m 0C m C0 01 02 s 0C s C0 01 02 m 0C m C0 07 03 s 0C s C0 01 03 m 0C m C0
         01 04 s 0C s C0 01 04 m 0C m C0 07 05 s 0C
-        => m R_CELL /!
+        => m R_CELL /.!
     BATTLE m C0 41 01 s 0C s C0 01 01 m 0C m C0 01 02 s 0C s C0 01 02 m 0C m C0 42 03 s 0C s C0 01 03 m 0C m C0
         01 04 s 0C s C0 01 04 m 0C m C0 43 05 s 0C s C0 02 04 m 0C m C0 44 05 s 0C
-        => m R_CELL //
+        => m R_CELL /./.
     TURNED s C0 01 07 m 0C m C0 01 01 s 0C s C0 02 07 m 0C m C0 01 02 s 0C s C0 03 07 m 0C m C0 01 04 s 0C s C0
         04 07 m 0C
-        => s R_CELL /!
-    TURNED s C0 00 01 m 0C m C0 01 01 s 0C s C0 00 02 m 0C m C0 01 02 s 0C s C0 00 03 m 0C => s R_FROM_ZERO /!
+        => s R_CELL /.!.
+    TURNED s C0 00 01 m 0C m C0 01 01 s 0C s C0 00 02 m 0C m C0 01 02 s 0C s C0 00 03 m 0C => s R_FROM_ZERO /.!
     BATTLE m C0 07 01 m 07 s 0C s C0 01 01 m 0C m C0 07 02 s 0C s C0 01 02 m 0C m C0 07 03 s 0C s C0 01 03 m 0C
         m C0 07 04 s 0C s C0 02 03 m 0C m C0 07 05 s 0C
-        => m R_CELL /
+        => m R_CELL /....
     BATTLE m 07 C0 0B 01 s 0C s C0 01 01 m 0C m C0 0B 02 s 0C s C0 01 02 m 0C m C0 0B 03 s 0C s C0 01 03 m 0C m
         C0 0B 04 s 0C s C0 02 03 m 0C m C0 0B 05 s 0C
-        => m R_CELL !
+        => m R_CELL !..
     BATTLE m C0 A7 01 s 0C s C0 01 01 m 0C m C0 A7 02 s 0C s C0 01 02 m 0C m C0 A7 03 s 0C s C0 01 03 m 0C m C0
         A7 04 s 0C
-        => m R_CELL /
+        => m R_CELL /...
     5*( BATTLE m C0 01 01 s 0C s C0 01 01 m 0C m C0 07 01 s A8 m 8A ) => m R_CELL ???!!
     5*( BATTLE s B3 01 20 m 3B s B3 01 20 m 3B s B3 01 20 m 3B s B3 01 20 m 3B s B3 01 20 m 3B s B3 01 20 m 3B s
         B3 01 20 m 3B s B3 01 20 m 3B s B3 01 20 m 3B m C0 07 01 s A8 m 8A )
@@ -130,4 +133,23 @@ CAPTURES = """
     3*( AGREED m A3 s A8 m 8A MET m A2 s A8 m 8A ) => m R_STATE ???, m R_NO_PARAMS ???
     4*( MET m B2 06 01 02 05 0A s A8 m 8A ) => m R_FLEET ??!!
     m 07 s 07 m 07 s 07 6*( AGREED m A3 s A8 m 8A ) => m R_STATE ??!!!!
+    BATTLE m C0 21 01 s 0C s C0 01 01 m 0C m C0 32 02 s 0C s C0 01 02 m 0C m C0 43 03 s 0C s C0 01 03 m 0C m C0
+        54 04 s 0C s C0 01 04 m 0C m C0 65 05 s 0C
+        => m R_CELL /..!.
+    BATTLE m C0 21 01 s 0C s C0 01 01 m 0C m C0 32 02 s 0C s C0 01 02 m 0C m C0 03 03 s 0C s C0 01 03 m 0C m C0
+        43 04 s 0C s C0 01 04 m 0C m C0 54 05 s 0C s C0 02 04 m 0C m C0 65 05 s 0C
+        => m R_CELL /.../
+    TURNED s C0 01 21 m 0C m C0 01 01 s 0C s C0 02 32 m 0C m C0 01 02 s 0C s C0 03 43 m 0C m C0 01 03 s 0C s C0
+        04 54 m 0C
+        => s R_CELL /..!
+    BATTLE m C0 0A 01 s 0C s C0 01 01 m 0C m C0 0A 02 s 0C s C0 01 02 m 0C m C0 0A 03 s 0C s C0 01 03 m 0C m C0
+        0A 04 s 0C
+        => m R_CELL /.!.
+    5*( BATTLE m C0 21 31 s A8 m 8A ) => m R_CELL ?!!!!
+    5*( BATTLE m C0 01 21 s A8 m 8A ) => m R_CELL ?!!!!
+    5*( BATTLE s C0 01 01 m A8 s 8A ) => s R_TURN !!!!!
+    5*( MET m A3 s A8 m 8A ) => m R_STATE ??!!!
+    5*( BATTLE m A4 s A8 m 8A ) => m R_SENDER ???!!
+    2*( BATTLE m A4 s A8 m 8A ) BATTLE m A1 s A8 m 8A 3*( BATTLE m A4 s A8 m 8A ) => m R_SENDER ???!!, m R_STATE ?
+    5*( TURNED m C0 01 01 s A8 m 8A ) => m R_TURN ???!!
 """
