@@ -75,7 +75,7 @@ def seen(w: "Watch", i: int, op: int) -> int:
     if strange == COPY or strange == GOES_ON:
         v[STRANGE + i] = GOES_ON if op == wire.SYNC else 0
     if wire.is_reply(op):
-        if copy or (op == wire.SYNCED and w.lately == i and not v[ASKED] and v[ROLE + i] == wire.SLAVE):
+        if copy or (op == wire.SYNCED and _is_synced_again(w, i)):
             # answers nothing, or is one more answer to the same sync
             _shares(w, i)
         elif strange and awaited(w, 1 - i, op) and (strange != COPY or w.lately == i) and strange != GOES_ON:
@@ -96,6 +96,17 @@ def seen(w: "Watch", i: int, op: int) -> int:
         _shares(w, 1 - i)
         return AFTER_ECHO
     return 0
+
+
+def _is_synced_again(w: "Watch", i: int) -> bool:
+    """Return whether an 01 of side `i` is one more answer to the last sync.
+
+    Some programs send it unasked now and then.
+    """
+    v = w.v
+    if w.lately != i or v[ASKED] or v[ROLE + i] != wire.SLAVE:
+        return False
+    return w.reader[1 - i].op == wire.SYNC and v[QUIET + 1 - i] <= _COPY_TICKS
 
 
 def _shares(w: "Watch", i: int) -> None:

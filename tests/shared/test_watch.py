@@ -474,6 +474,9 @@ Two different answers to one shot mislead both.
 def test_what_players_put_up_with():
     judge(
         """
+A slave that says 01 unasked is no shared wire: that both probe for chat at once is no echo.
+    MET s 01 01 m B3 01 20 s B3 01 20 m 3B s 3B
+        => s SYNCED DEVIATION R_UNMATCHED, s SYNCED DEVIATION R_UNMATCHED
 A sync inside a frame; in a nick it is a letter.
     BATTLE m C0 AA 03 => m SHOT VIOLATION R_SYNC_INSIDE
     BATTLE m C0 03 AA => m SHOT VIOLATION R_SYNC_INSIDE
