@@ -46,6 +46,11 @@ HARM = {
     "letters for offsets": lambda line: resealed(line.replace('"offsets":[0,', '"offsets":[0F,')),
     "a number without digits": lambda line: resealed(re.sub('"state":[0-9]', '"state":', line)),
     "an unfinished letter": lambda line: resealed(line.replace('"meaning":"', '"meaning":"\udcd0')),
+    "an unfinished letter where bytes of the other side came between": lambda line: (
+        resealed(line.replace("],", '],"crossed":true,', 1).replace('"meaning":"', '"meaning":"\udcd0'))
+        if "]," in line
+        else line
+    ),
     "a line's end of another system": lambda line: line + "\r",
     "an empty line": lambda line: line + "\n",
     "bytes twice": lambda line: resealed(line.replace('"verdict"', '"raw":"AA","verdict"')),
