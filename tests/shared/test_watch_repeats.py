@@ -52,8 +52,17 @@ def thoughts(words, master):
 
 
 def test_a_fault_that_one_byte_explains_is_held_against_a_side_that_repeats_it():
+    think(REPEATED)
+
+
+def test_what_else_speaks_on_the_wire_of_a_side_is_not_held_against_it():
+    think(SHARED)
+
+
+def think(captures):
+    """Run captures."""
     capture = ""
-    for line in CAPTURES.split("\n"):
+    for line in captures.split("\n"):
         if line[:1] != " ":
             continue
         part, ends, rest = line.partition("=>")
@@ -69,7 +78,7 @@ def test_a_fault_that_one_byte_explains_is_held_against_a_side_that_repeats_it()
         capture = ""
 
 
-CAPTURES = """
+REPEATED = """
     4*( BATTLE m C0 07 01 s A8 m 8A ) => m R_CELL ?!!!
     4*( BATTLE m C0 01 07 s A8 m 8A ) => m R_CELL ?!!!
     4*( BATTLE m C0 07 07 s A8 m 8A ) => m R_CELL ?!!!
@@ -152,4 +161,27 @@ CAPTURES = """
     5*( BATTLE m A4 s A8 m 8A ) => m R_SENDER ???!!
     2*( BATTLE m A4 s A8 m 8A ) BATTLE m A1 s A8 m 8A 3*( BATTLE m A4 s A8 m 8A ) => m R_SENDER ???!!, m R_STATE ?
     5*( TURNED m C0 01 01 s A8 m 8A ) => m R_TURN ???!!
+"""
+
+SHARED = """
+    BATTLE m C0 01 01 s C0 01 01 0C s C0 02 02 m C0 02 02 0C m C0 03 03 s C0 03 03 0C s C0 04 04 m 0C m C0 05 05
+        s C0 05 05 0C
+        => s R_TURN /., s R_ECHOED ?
+    BATTLE m C0 01 01 s C0 01 01 0C s C0 02 02 m 0C m C0 03 03 s C0 03 03 0C s C0 04 04 m 0C m C0 05 05 s C0 05
+        05 0C s C0 06 06 m 0C m C0 06 06 s C0 06 06 A8
+        => s R_TURN /., s R_ECHOED ??
+    TURNED s C0 01 01 m C0 01 01 0C m C0 02 02 s 0C s C0 03 03 m C0 03 03 0C m C0 04 04 s 0C s C0 05 05 m C0 05
+        05 0C
+        => m R_TURN /., m R_ECHOED ?
+    BATTLE m AA s AA 01 m C0 01 01 s 0C s C0 02 02 m 0C m AA s AA 01 m AA s AA 01 m AA s AA 01
+        => s R_SENDER /., s R_ECHOED ??
+    BATTLE m AA s 01 +3 s AA m AA s 01 +3 s AA m AA s 01 +3 s AA m AA s 01
+        => s R_SENDER /, s R_SHARED ??
+    BATTLE m AA +9 m AA +9 m AA +3 s AA +9 s AA +9 s AA +9 s AA +9 s AA +9 s AA
+        => s R_SENDER ?.....
+    MET m A1 s A1 1A m B2 06 00 00 01 02 s B2 06 00 00 01 02 2B 06 00 00 01 02 m A2 s A2 2A m A3 s A3 3A
+        => s R_SENDER /.., s R_ECHOED ?
+    MET m B2 06 00 00 01 02 s B2 06 00 00 01 02 2B 06 00 00 01 02 m A2 s A2 2A m B3 01 20 s B3 01 20 3B m A3 s
+        A3 3A s A4 m 4A
+        => s R_SENDER /., s R_ECHOED ??
 """
