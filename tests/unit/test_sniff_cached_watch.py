@@ -191,6 +191,14 @@ def test_frames_behind_a_cut_one_are_counted_behind_it() -> None:
     [
         (["A1 1A 2B 0A 01 02 04 09 0C C0 09 02 0C C0 09 02 3C"], 0),  # the other side's shot once more
         (["A1 B3 01 41 3B B3 02 8A A9 3B B3 01 AA 41"], 0),  # a sync among letters
+        # whose a shot is when a sync has crossed the slave's depends on its cell
+        (
+            [
+                "AA 01 A1 1A B2 0A 01 02 03 04 2B 0A 01 02 03 04 A2 2A A3 3A A4 4A C0 01 01 0C C0 02 02 AA 01 0C "
+                "C0 05 05 0C C0 03 03 AA 01 0C C0 06 06 0C C0 04 04 AA 01 0C C0 04 04 0C"
+            ],
+            0,
+        ),
         (["AA 01 AA 01 AA", "C0 04 01", "04"], 1),  # the next byte tells that a sync is answered inside the shot
         (["AA 41 AA 9A 3B AA C0", "C0 01 B3 9A 05 01 01"], 10**6),  # the side of what looks like two frames is a guess
     ],

@@ -392,7 +392,8 @@ class CachedWatch(SlicedWatch):
             else:
                 able = [i for i in (0, 1) if (op == wire.TIMED_OUT or self._may_go_on(i)) and self.legal(i, op)]
             side = able[0] if len(able) == 1 else -1
-            if place is not None:
+            if place is not None and not (op == wire.SHOT and self.is_crossed):
+                # whose the next shot is depends on its cell
                 place.senders[op] = side
         return side
 
