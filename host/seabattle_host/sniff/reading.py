@@ -259,7 +259,7 @@ def _are_sides(found: Sequence[Found]) -> bool:
     """Return whether two files are the two directions: neither has both sides, and they are not parts of one run."""
     if _are_of_one_run(found):
         return False
-    if all(f.guess.maybe_merged and f.guess.header.mode != "one" for f in found) and _are_of_two_roles(found):
+    if all(map(_may_be_a_side, found)) and any(f.guess.maybe_merged for f in found) and _are_of_two_roles(found):
         return True
     if any(map(_has_both, found)):
         return False
@@ -269,6 +269,11 @@ def _are_sides(found: Sequence[Found]) -> bool:
     # if one follows the other in time, they would be parts
     times = [_span(f) for f in found]
     return not all(f.guess.header.timed for f in found) or times[0][1] > times[1][0]
+
+
+def _may_be_a_side(found: Found) -> bool:
+    """Return whether a file does not say that it has bytes of both sides."""
+    return found.guess.header.mode != "one" and (found.guess.maybe_merged or len(found.sides()) == 1)
 
 
 def _are_of_one_run(found: Sequence[Found]) -> bool:

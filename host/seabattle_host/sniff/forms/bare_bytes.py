@@ -68,8 +68,8 @@ class PlainForm:
         labels = [sides.of_name(match[1]) for line in sample if (match := _NAMED.match(line))]
         if {0, 1} <= set(labels) and len(labels) * 2 > len(sample):
             return None
-        if _counting(sample):
-            # the offsets of a dump whose rows were cut
+        if _counting(sample) or are_numbered(sample):
+            # the offsets of a dump whose rows were cut, or the numbers of lines
             return None
         best: tuple[float, float, str, bytes] | None = None
         for reading in _READINGS:
@@ -144,6 +144,26 @@ def _counting(lines: Sequence[str]) -> bool:
         if (numbers := [number for word in first[:-1] if (number := numerals.offset(word, base)) is not None])
         and len(numbers) == len(first) - 1
     )
+
+
+_LINE_NUMBERS = (
+    re.compile(r"\s*[\[(#]{0,2}(\d{1,6})(?:[\])]\s?[:.]?|[:.])?\s+\S"),
+    re.compile(r".*\S\s*(?:[;|(#]|//)\s*#?(\d{1,6})\)?\s*$"),
+)
+"""The number of a line at its beginning, or behind a sign at its end."""
+
+
+def are_numbered(lines: Sequence[str]) -> bool:
+    """Return whether each line has its number, which is no byte."""
+    for place in _LINE_NUMBERS:
+        numbers = [int(match[1]) for line in lines if (match := place.match(line))]
+        steps = sum(b - a == 1 for a, b in itertools.pairwise(numbers))
+        if len(numbers) == len(lines) > _FEW and steps * 10 >= 9 * (len(numbers) - 1):
+            return True
+    return False
+
+
+_FEW = 3
 
 
 def _even(lines: Sequence[str], reading: str) -> int:

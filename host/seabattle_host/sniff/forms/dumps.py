@@ -182,6 +182,9 @@ class DumpForm:
         rows = _all_rows(source.head)
         if not any(row.rest.strip() for row in rows) or len(rows) * 10 < len(sample) * 8:
             return None
+        if bare_bytes.are_numbered(sample) and any(len(row.rest.split()) > 1 for row in rows):
+            # the numbers of lines, of which each has a frame
+            return None
         if all(_OCTAL_IN_C.fullmatch(line) for line in sample):
             # no offsets: the content shows whether each is a byte or two
             bare = bare_bytes.PlainForm().recognise(source)

@@ -154,7 +154,7 @@ def _by(texts: Sequence[str], way: Way, kind: str) -> tuple[tuple[bool, float, f
     for front, data in cuts:
         split[names.get(named(front, place))] += data
     share = max(evidence.weigh(b"".join(some)).share for some in (split.values(), (data for _front, data in cuts)))
-    if share < (min(evidence.enough(), _MOSTLY) if names else evidence.enough()):
+    if share < evidence.enough():
         return None
     counts = Counter(_shape(front) for front, _data in cuts)
     shapes = frozenset(front for front, count in counts.items() if count > 1 or len(cuts) < 2 * _LEAST)
@@ -253,7 +253,30 @@ def _shape(front: str) -> str:
     return " ".join(_NUMBER.sub("0", front).split()).lower()
 
 
-_OPCODE = re.compile(r"[0-9a-f]{2}")
+_OPCODE = re.compile(r"(?:(?<!\w)|(?<!\w)0?x)([0-9a-f]{2})$")
+
+
+def _is_opcode(word: str) -> bool:
+    """Return whether a word is, or ends with, the first byte of a frame, in hex or decimal."""
+    found = _OPCODE.search(word)
+    number = int(found[1], 16) if found is not None else int(word) if word.isdecimal() and len(word) == 3 else 256
+    return number < 256 and bool(wire.exchange(number))
+
+
+def _are_lengths(words: Sequence[str], sample: Sequence[bytes]) -> bool:
+    """Return whether words are the numbers of bytes behind them, of which the first may stand in the front, too."""
+    if len(set(words)) < 2 or not all(word.isdecimal() and len(word) < _LONG for word in words):
+        return False
+    more = Counter(int(word) - len(data) for word, data in zip(words, sample, strict=True))
+    return more.most_common(1)[0][1] * 20 >= 19 * len(words)
+
+
+_LONG = 4
+
+
+def _kind(word: str) -> str:
+    """Return whether a word has letters, digits or signs; empty if there is none."""
+    return "" if not word else "letters" if word[0].isalpha() else "digits" if word[0].isdigit() else "signs"
 
 
 def named(front: str, place: int | None) -> str:
@@ -270,8 +293,11 @@ def sides_of(cuts: Sequence[tuple[str, bytes]]) -> tuple[dict[str, int], int | N
     for place in (*range(-1, -7, -1), *range(6), None):
         words = [named(front, place) for front, _data in cuts]
         both = [word for word, count in Counter(words).most_common(2) if count > 1]
-        if all(_OPCODE.fullmatch(word) and wire.exchange(int(word, 16)) for word in both):
-            # a frame in front of its answer
+        if all(map(_is_opcode, both)) or _are_lengths(words, [data for _front, data in cuts]):
+            # a frame in front of its answer; how many bytes follow
+            continue
+        if len({_kind(word) for word in both}) > 1:
+            # what stands at this place is not the same in all lines
             continue
         if len(both) == 2 and sum(word in both for word in words) * 10 >= 9 * len(words):
             found += [(both, place)] * are_roles([data for _front, data in cuts], words, both)
