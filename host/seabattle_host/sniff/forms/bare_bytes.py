@@ -96,7 +96,7 @@ class PlainForm:
         ):
             # just numbers, or the texts of a program
             return None
-        why = tr("why_plain", count=round(best[0] * len(sample)), of=len(sample), unit=best[2])
+        why = tr("why_plain", count=round(best[0] * len(sample)), of=len(sample), unit=_spoken(best[2]))
         return self._guess(source, found, why, best[2])
 
     def forced(self, source: Source) -> Guess:
@@ -184,6 +184,11 @@ _REPEATED = re.compile(r"(?<=[0-9A-Fa-f])[,\t ]+\*\s*$")
 
 _LETTERS = re.compile(r"(.*[0-9A-Fa-f])\s+([\[(<'\"].*[\])>'\"])\s*")
 """Bytes and, in brackets, their letters."""
+
+
+def _spoken(reading: str) -> str:
+    """Return a notation in words; one with letters is shown as it is."""
+    return reading if reading in numerals.LETTERS else tr(f"notation_{reading}")
 
 
 def _all_bare(sample: Sequence[str], reading: str) -> list[bytes | None]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND
 from seabattle_host.sniff.forms import fronts, numerals, sides
 from seabattle_host.sniff.forms.cells import bytes_of
@@ -121,6 +122,11 @@ def columns_of(names: Sequence[str]) -> dict[str, int]:
         if instead in found and "time" not in found:
             found["time"] = found[instead] if instead != "date" else found.pop("date")
     return found
+
+
+def spoken(columns: Mapping[str, int]) -> str:
+    """Return the roles of columns in words."""
+    return ", ".join(tr(f"column_{role}") for role in sorted(columns))
 
 
 def by_roles(rows: Sequence[Sequence[str]], columns: dict[str, int], width: int) -> None:

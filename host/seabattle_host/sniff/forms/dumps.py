@@ -68,14 +68,14 @@ def _chars(row: str) -> list[str]:
 
 _UNITS = (
     Unit("hex", re.compile(r"[0-9A-Fa-f]{2}$|0[xX][0-9A-Fa-f]{1,2}$"), lambda text: bytes((int(text, 16),))),
-    Unit("hex words, high byte first", re.compile(r"(?:[0-9A-Fa-f]{2}){1,16}$"), bytes.fromhex),
-    Unit("hex words, low byte first", re.compile(r"(?:[0-9A-Fa-f]{2}){1,8}$"), numerals.odd_word),
+    Unit("words_high", re.compile(r"(?:[0-9A-Fa-f]{2}){1,16}$"), bytes.fromhex),
+    Unit("words_low", re.compile(r"(?:[0-9A-Fa-f]{2}){1,8}$"), numerals.odd_word),
     Unit("bits", re.compile(r"[01]{8}$"), partial(_word, base=2, size=1, order="big")),
     Unit("octal", re.compile(r"[0-3][0-7]{2}$"), partial(_word, base=8, size=1, order="big")),
-    Unit("octal words", re.compile(r"[01][0-7]{5}$"), partial(_word, base=8, size=2, order="little")),
+    Unit("octal_words", re.compile(r"[01][0-7]{5}$"), partial(_word, base=8, size=2, order="little")),
     Unit("decimal", re.compile(r"-?\d{1,3}$"), partial(_word, base=10, size=1, order="big")),
-    Unit("decimal words", re.compile(r"-?\d{1,5}$"), partial(_word, base=10, size=2, order="little")),
-    Unit("decimal words of four", re.compile(r"-?\d{1,10}$"), partial(_word, base=10, size=4, order="little")),
+    Unit("decimal_words", re.compile(r"-?\d{1,5}$"), partial(_word, base=10, size=2, order="little")),
+    Unit("decimal_long", re.compile(r"-?\d{1,10}$"), partial(_word, base=10, size=4, order="little")),
     Unit("letters", re.compile(r"\S{1,3}$| $"), _char),
 )
 _LETTERS = _UNITS[-1]
@@ -220,7 +220,7 @@ class DumpForm:
         data = b"".join(
             c.data for c in _rows(((line, True) for line in source.head), plan, Left()) if isinstance(c, Chunk)
         )
-        why = tr("why_dump", count=len(rows), of=lines, unit=plan.unit.name)
+        why = tr("why_dump", count=len(rows), of=lines, unit=tr(f"notation_{plan.unit.name}"))
         header = Header((source.name, "-"), mode="hex", timed=False)
         found = evidence.weigh(data)
         if not found.is_protocol and sum(_sided(row.rest) for row in rows) * 2 > len(rows):

@@ -15,7 +15,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, sides, trees
 from seabattle_host.sniff.forms.cells import bytes_of
-from seabattle_host.sniff.forms.columns import columns_of, side_if_yes
+from seabattle_host.sniff.forms.columns import columns_of, side_if_yes, spoken
 from seabattle_host.sniff.forms.interface import Guess, Left, recognised
 from seabattle_host.sniff.forms.listing import ListingForm
 from seabattle_host.sniff.forms.packets import Events
@@ -298,7 +298,7 @@ class JsonForm:
         sides.refuse_several(source.name, plan.ends)
         guess = TableForm().guess(plan, table, data)
         guess.plan = (plan, list(names), spelt)
-        guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
+        guess.why = tr("why_objects", count=len(rows), columns=spoken(columns))
         guess.why += clock.unit_words(plan.divisor if not plan.coarse else 0)
         guess.why += sides.words_for(plan.sides)
         return guess

@@ -207,7 +207,7 @@ def _known_sides(distinct: Sequence[str]) -> dict[str, int]:
 def words_for(names: Mapping[str, int]) -> str:
     """Say which names of a file are taken for which side, if they do not say it themselves; empty if they do."""
     pair = [sorted(name for name, own in names.items() if own == side) for side in (0, 1)]
-    if not all(pair) or all(name.lower() in WORDS for name in names):
+    if not all(pair) or all(of_name(name) == side for name, side in names.items()):
         return ""
     return ", " + tr("why_sides", a=pair[0][0], b=pair[1][0])
 

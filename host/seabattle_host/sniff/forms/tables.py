@@ -17,7 +17,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, fronts, numerals, sides
 from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
-from seabattle_host.sniff.forms.columns import by_roles, by_yes, bytes_apart, columns_of
+from seabattle_host.sniff.forms.columns import by_roles, by_yes, bytes_apart, columns_of, spoken
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
@@ -74,13 +74,12 @@ class TableForm:
         directed = bool(plan.sides) or "tx" in plan.columns or "event" in plan.columns
         stamps = [stamp for row in rows if (stamp := time_of(row, plan)) is not None]
         found = evidence.weigh(data)
-        columns = ", ".join(sorted(plan.columns))
         merged = not directed and (found.is_merged or not found.is_protocol)
         resolution = min((stamp.resolution for stamp in stamps), default=1)
         names = [name for name, _side in sorted(plan.sides.items(), key=lambda pair: pair[1])]
         pair = (names[0], names[1]) if len(names) == 2 and plan.sides[names[0]] == 0 else ("A", "B")
         header = Header(pair, mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
-        why = tr("why_table", count=len(rows), columns=columns) + clock.unit_words(
+        why = tr("why_table", count=len(rows), columns=spoken(plan.columns)) + clock.unit_words(
             plan.divisor if not plan.coarse else 0
         )
         why += sides.words_for(plan.sides)

@@ -21,6 +21,7 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?
 _BYTE = r"[<\[]?(?:0[xX])?[0-9A-Fa-f]{2}[hH]?[>\]]?"
 _BYTES = re.compile(rf"\W*({_BYTE}(?:[\s,:-]*{_BYTE})*)\W*")
 _DIGITS = re.compile(r"(?:0[xX])?([0-9A-Fa-f]{2})")
+_BRIGHT = "bright "
 _NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 
 
@@ -50,8 +51,16 @@ def shown(source: Source) -> View | None:
     if not evidence.are_sides(*ones) or 2 * sum(map(sides.is_named, source.head)) > len(source.head):
         return None
     own = sides.of_two(both)
+    spoken = {_spoken(colour): side for colour, side in own.items()}
     rows = (row for line in lines for row in _rows(line, own))
-    return View("".join(f"{row}\n" for row in rows).encode(), tr("laid_colours") + sides.words_for(own))
+    return View("".join(f"{row}\n" for row in rows).encode(), tr("laid_colours") + sides.words_for(spoken))
+
+
+def _spoken(colour: str) -> str:
+    """Return the name of a colour; one by its number has that."""
+    if colour.startswith(_BRIGHT):
+        return tr("colour_bright", colour=_spoken(colour.removeprefix(_BRIGHT)))
+    return tr(f"colour_{colour or 'usual'}") if colour in ("", "inverse", *_NAMES) else colour
 
 
 def _lines(text: str) -> Iterator[Sequence[_Piece]]:
@@ -94,7 +103,7 @@ def _changed(colour: str, code: str) -> str:
     for number in numbers:
         value = int(number or 0)
         if value % 10 < len(_NAMES) and value // 10 in (3, 4, 9, 10):
-            colour = ("bright " if value >= 90 else "") + _NAMES[value % 10]
+            colour = (_BRIGHT if value >= 90 else "") + _NAMES[value % 10]
         elif value == _INVERSE:
             colour = "inverse"
         elif value in (_USUAL, _INVERSE + 20, _USUAL + 10):
