@@ -168,7 +168,7 @@ BYTES = (
         "byte[] game = {{(byte)0x%02x~, }};", "byte[] game = {{signed}};", "{0%03o~ }",
         "const G: array[0..403] of Byte = ({$%02X~, });", '"{\\u%04x~}"', "{\\u%04X~}", "{hex}  ",
         "{low}", "$ xxd -p game.bin\n{run}", "[1] {hex}", "<Buffer {low}>", "<<{%d~, }>>", "> {hex}",
-        "array([{%d~, }], dtype=uint8)",
+        "array([{%d~, }], dtype=uint8)", "$1 = {{0x%x~, }}",
     )),
     *(listed(line, [(0, 0, row) for row in parted(8)]) for line in ("{hex}", "    db {0%02Xh~, }", "{0%03o~, },")),
     *(listed(line, [(0, 0, row) for row in parted(1)]) for line in ("{hex}", "{bits}", "{hex} [{abc}]")),

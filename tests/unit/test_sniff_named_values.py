@@ -160,3 +160,56 @@ def test_what_has_other_values_is_refused(text: str, path: Path):
     path.write_text(text)
     with pytest.raises(UserError):
         read([str(path)])
+
+
+def entries(form: str) -> str:
+    """Return the game as redis-cli prints a stream: raw, with hex or with escapes in the values."""
+    out = []
+    for n, (at, side, raw) in enumerate(frames(), 1):
+        letters = "".join(chr(byte) if chr(byte).isalnum() else f"\\x{byte:02x}" for byte in raw)
+        words = [
+            f"{(BEGAN + at) // 1000}-0",
+            "dir",
+            "tr"[side] + "x",
+            "data",
+            letters if form == "escapes" else raw.hex(),
+        ]
+        if form == "raw":
+            out += words
+        else:
+            name, *others = (f'"{word}"' for word in words)
+            out += [
+                f"{n}) 1) {name}",
+                f"   2) 1) {others[0]}",
+                *(f"      {k}) {o}" for k, o in enumerate(others[1:], 2)),
+            ]
+    return "\n".join(out) + "\n"
+
+
+@pytest.mark.parametrize("form", ["hex", "escapes", "raw"])
+def test_entries_of_a_stream_of_redis(form: str, path: Path):
+    path.write_text(entries(form))
+    assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1100
+
+
+VECTOR = (
+    "date Sat Nov 28 04:55:05.000 am 2026\nbase hex  timestamps absolute\nno internal events logged\n"
+    "// version 8.0.0\nBegin Triggerblock Sat Nov 28 04:55:05.000 am 2026\n   0.000000 Start of measurement\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        (VECTOR, "   {s} 1  {100|101}             {Tx|Rx}   d {len} {hex}"),
+        (VECTOR, "   {s} RS232 {Tx|Rx} {len} {hex}"),
+        ("", "⦃{tx|rx},{us},<<{16#%02X~,}>>⦄."),
+        ("", "[⦃at,{us}⦄,⦃dir,{tx|rx}⦄,⦃data,<<{%d~,}>>⦄]."),
+        ("", "{s} [debug] <0.123.0> {sent|received} <<{16#%02X~, }>>"),
+    ],
+)
+def test_logs_of_a_bus_and_terms_of_erlang(head: str, line: str, path: Path):
+    for game in (list(frames()), buggy()):
+        path.write_text(head + listed(braced(line), game) + "End TriggerBlock\n" * bool(head))
+        assert heard(path) == tuple(b"".join(raw for _at, s, raw in game if s == side) for side in (0, 1))
+        assert read([str(path)]).header.timed

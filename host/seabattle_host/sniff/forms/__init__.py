@@ -46,6 +46,7 @@ sigrok.py     annotations, .sr, VCD
 wireshark.py  output of tshark
 tcpdump.py    output of tcpdump, and followed streams
 raw.py        bytes as they are
+redis.py      entries of a stream
 subtitles.py  texts of subtitles
 terminal.py   what terminal programs add to what they show
 terminal_colours.py  senders told by colours of a terminal
@@ -173,13 +174,14 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
         listing,
         named_values,
         no_capture,
+        redis,
         subtitles,
         terminal,
         terminal_colours,
     )
 
     if source.sample.strip() and not no_capture.is_foreign(source):
-        if (shown := terminal.recording(source) or subtitles.shown(source)) is not None:
+        if (shown := terminal.recording(source) or subtitles.shown(source) or redis.shown(source)) is not None:
             source = source.seen(shown.data, shown.name)
         if (around := decoration.certain(source.head)) is not None:
             source.peel(around)

@@ -20,7 +20,7 @@ PROMPT = re.compile(r"(?:\S+@\S+[:~]\S*)?\s*[$%]\s*(?:[a-z]\w*\s.*)?$")
 _WRAPPING = re.compile(
     r"(?i)/\*.*?\*/|//.*$|^.*\barray\s*\[[^\]]*\]\s*of\s+\w+\s*="
     r"|^\s*(?:(?:static|const|unsigned|signed|char|byte|uint8_t|u8|int|long|size_t|let|var|return|public|private|final|PROGMEM)\b\s*)+"
-    r"[\w\s.*&]*(?:\[\s*\w*\s*\])*(?:\s+[A-Z]+)?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"  # noqa: E501
+    r"[\w\s.*&]*(?:\[\s*\w*\s*\])*(?:\s+[A-Z]+)?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\$?\w+\s*=(?=\s*[{\[(\"b])"  # noqa: E501
     r"|\(byte\)|,\s*dtype=[\w.']+|^\s*(?:\w+:\s*)?(?:db|dcb|defb|fcb|dc\.b|\.byte)\s"
     r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|(?:np\.|numpy\.)?array|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"  # noqa: E501
 )

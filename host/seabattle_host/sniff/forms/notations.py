@@ -40,6 +40,7 @@ def learn(lines: Sequence[str], before: float, size: int) -> Rewrite | None:
         *_ended(sample),
         *_framed(sample),
         *_dotted(sample),
+        *_told(sample),
     ):
         better = (share, count) > (before, size)
         if better and share >= evidence.enough() and (best is None or share > best[0]):
@@ -300,6 +301,48 @@ def _undotted(line: str) -> str:
     if found is None:
         return line
     return line[: found.start()] + " ".join(f"{int(number):02X}" for number in found[0].split("."))
+
+
+_CAN = re.compile(
+    r"\s*(?P<time>\d+\.\d+)\s+\d+\s+[0-9A-Fa-f]+x?\s+(?P<side>Rx|Tx)\s+d\s+(?P<count>\d+)\s+(?P<bytes>(?:[0-9A-Fa-f]{2}\s*)+)(?:\s\w+\s=.*)?"
+)
+"""A message in Vector's log of a bus: time, channel, name, direction, length, bytes."""
+_ERLANG = re.compile(r"(?P<front>[^<>]*?)<<(?P<bytes>[\s\d,#A-Fa-f]*)>>[\s}\]).,]*")
+_BRACES = re.compile(r"[\s{}\[\]()\",:]+")
+
+
+def _told(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
+    """Yield the rewriting of lines in which the direction and the bytes are at certain places."""
+    for how in (_of_can, _of_erlang):
+        made = [row for line in sample if (row := how(line)) is not None]
+        if len(made) >= _LEAST and len(made) * 10 >= 8 * len(sample):
+            yield 1.0, sys.maxsize, partial(_instead, how=how)
+
+
+def _of_can(line: str) -> str | None:
+    found = _CAN.fullmatch(line)
+    if found is None or int(found["count"]) != len(found["bytes"].split()):
+        return None
+    return f"{found['time']} {found['side']}: {found['bytes'].strip()}"
+
+
+def _of_erlang(line: str) -> str | None:
+    """Return a term with a binary as a line: its numbers, which are times, its words, and the bytes."""
+    found = _ERLANG.fullmatch(line)
+    words = [word for word in _BRACES.split(found["front"]) if word] if found is not None else []
+    bytes_of = [word.strip() for word in found["bytes"].split(",")] if found is not None else []
+    if not words or line.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        data = bytes(int(word[3:], 16) if word.startswith("16#") else int(word) for word in bytes_of)
+    except ValueError:
+        return None
+    numbers = [word for word in words if word[0].isdigit()]
+    return f"{' '.join(numbers)} {' '.join(word for word in words if word not in numbers)}: {data.hex(' ')}".strip()
+
+
+def _instead(line: str, how: Callable[[str], str | None]) -> str:
+    return how(line) or line
 
 
 _TALK = re.compile(r"\s*[^\W\d]{3,}[.:]*\s*")
