@@ -43,6 +43,7 @@ def path(tmp_path: Path) -> Path:
 
 
 UNTIMED = (
+    "{TX|RX} {run} {us:08x}", "INSERT INTO frames (t, dir, data) VALUES ('{date}', '{A|B}', '\\x{run}');",
     "PC {--|<--}[ {hex} ]{-->|--} Board", "TX={A} RX={B}", "tx: [{A}] rx: [{B}]",
     "=== {TX|RX} ({len} bytes) ===\n{hex}",
     "{TX|RX}: {%02X~/}",
@@ -468,6 +469,9 @@ def spoilt(some: Sequence[Frame]) -> list[Frame]:
         ("#\tTime\tType\tData\tLength", "{us}\t{date}\t{Write|Read}\t{hex}\t{len}"),
         ("", "{date}: {PC|MCU}\n{hex:<48}{abc}"),
         ("", "{date} {tx|rx} {%d~.}"),
+        ("#Fields: time dir bytes len", "{s} {TX|RX} {run} {len}"),
+        ("", "{s} dir={tx|rx} len={len}\n  0000: {low:<48} {abc}"),
+        ("", "{TX|RX}: {hex}$"),
         ("", "avrdude: {Send|Recv}: {. [%02x]~ } "),
         ("", "{date}: {PLC|Board}\n{hex}"),
     ],

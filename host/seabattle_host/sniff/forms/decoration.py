@@ -28,6 +28,9 @@ _INDEXED = re.compile(r"\s*\[\d+\]\s(.*)")
 _SEGMENT = re.compile(r"\s*[.\w]+:([0-9A-Fa-f]{8} .*)")
 """A disassembler's segment before an address."""
 
+_ENDED = re.compile(r"(.*)\$")
+"""`cat -A` and `-E` show the ends of lines."""
+
 _MARKS: tuple[Peel, ...] = tuple(
     map(
         re.compile,
@@ -74,6 +77,8 @@ def certain(lines: Sequence[str]) -> Peel | None:
     indexes = [match and match[1] for match in map(_INDEX.fullmatch, sample)]
     if indexes[:1] == ["1"] and (len(indexes) == 1 or _rise(indexes[:-1])) and indexes[-1]:
         return _INDEXED
+    if len(sample) > 2 and all(line.endswith("$") for line in sample):
+        return _ENDED
     if len(sample) > 2 and all(map(_SEGMENT.fullmatch, sample)):
         return _SEGMENT
     if (around := _around_ours(sample)) is not None:

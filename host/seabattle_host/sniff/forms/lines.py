@@ -15,6 +15,8 @@ _DECOR = re.compile(r"[-–—]+(?=\s|$)|[-–—](?=[\[(])")
 _PAIR = re.compile(
     r"(?!(?i:data|hex|bytes|payload|raw|msg)\s?=)\w+\s?=\s?[\w./-]+|(?i:len(?:gth)?)\s*[:=]?\s*\d+\s*[:,)]?|\(?\d+\s*(?:bytes?|байт\w*)\)?(?!\w)"
 )
+_TOLD = re.compile(r"(?i:dir(?:ection)?|side|from|src|source|sender|role|who)\s?=\s?[\"']?([^\W\d_]+)[\"']?(?![\w./-])")
+"""A name whose value tells the side."""
 _COUNTING = re.compile(r"(?i:size|count|bytes|n)\s*[:=]?\s*\d+\s*[:,)]?")
 _SHOWN_FIRST = re.compile(r"([^|]+)\|\s*(?=[0-9A-Fa-f]{2}(?:\s|$))")
 """A text column in front of its bytes."""
@@ -189,6 +191,12 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         decor = None if text[place].isalnum() else _DECOR.match(text, place)
         if decor is not None:
             place = decor.end()
+            continue
+        told = _TOLD.match(text, place) if text[place] in "dDsSfFrRw" else None
+        if told is not None and told[1].lower() in sides.WORDS and told[1].lower() not in plan.constant:
+            found.sender.word(sides.WORDS[told[1].lower()], told[1].lower() in sides.ENDS)
+            found.labels.append(told[1].lower())
+            place = told.end()
             continue
         pair = _PAIR.match(text, place) or (None if plan.uncounted else _COUNTING.match(text, place))
         if pair is not None and not _label_like(pair[0]):

@@ -41,6 +41,7 @@ def learn(lines: Sequence[str], before: float, size: int) -> Rewrite | None:
         *_framed(sample),
         *_dotted(sample),
         *_told(sample),
+        *_behind(sample),
     ):
         better = (share, count) > (before, size)
         if better and share >= evidence.enough() and (best is None or share > best[0]):
@@ -317,6 +318,37 @@ def _told(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
         made = [row for line in sample if (row := how(line)) is not None]
         if len(made) >= _LEAST and len(made) * 10 >= 8 * len(sample):
             yield 1.0, sys.maxsize, partial(_instead, how=how)
+
+
+_LAST = re.compile(
+    r"(.*?)((?:0[xX])?[0-9A-Fa-f]{2}(?:[ ,:-]?(?:0[xX])?[0-9A-Fa-f]{2})*)\s+[\[(]?(?:0[xX])?([0-9A-Fa-f]+)[\])]?\s*"
+)
+
+
+def _behind(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
+    """Yield the rewriting of lines that end with how many bytes they have, or with a hash of these."""
+    found = [match for line in sample if (match := _LAST.fullmatch(line)) is not None]
+    data = [bytes.fromhex(re.sub(r"0[xX]|[^0-9A-Fa-f]", "", match[2])) for match in found]
+    if len(found) < _LEAST or len(found) * 20 < 19 * len(sample):
+        return
+    if (
+        all(match[3] == str(len(part)) for match, part in zip(found, data, strict=True))
+        and len(set(map(len, data))) > 1
+    ):
+        yield 1.0, sys.maxsize, _without_last
+    elif len({len(match[3]) for match in found}) == 1 and len(found[0][3]) >= _HASH:
+        names, place = fronts.sides_of([(match[1], part) for match, part in zip(found, data, strict=True)])
+        share = evidence.weigh(b"".join(data)).share
+        yield max(share, evidence.enough() * bool(names and place is not None)), sys.maxsize, _without_last
+
+
+_HASH = 4
+"""Digits of the shortest."""
+
+
+def _without_last(line: str) -> str:
+    found = _LAST.fullmatch(line)
+    return line if found is None else found[1] + found[2]
 
 
 def _of_can(line: str) -> str | None:

@@ -185,8 +185,13 @@ def _rise(rows: Sequence[Sequence[str]], plan: Plan) -> bool:
 
 def _is_of_data(rows: Sequence[Sequence[str]], head: int, columns: Mapping[str, int]) -> bool:
     """Return whether a supposed column name occurs in the column again."""
+    some = rows[head + 1 : head + 20]
     places = [columns[role] for role in ("tx", "rx") if role in columns]
-    return any(row[i : i + 1] == rows[head][i : i + 1] for row in rows[head + 1 : head + 20] for i in places)
+    if any(row[i : i + 1] == rows[head][i : i + 1] for row in some for i in places):
+        return True
+    # the names of columns in each row, as in a statement of SQL
+    place = columns.get("side", -1)
+    return place >= 0 and len(some) > 1 and all(row[place : place + 1] == rows[head][place : place + 1] for row in some)
 
 
 def _is_value(row: Sequence[str]) -> bool:
