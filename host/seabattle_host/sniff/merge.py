@@ -18,6 +18,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.tangle import Known, Tangle, intrudes
 
 _ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
+_PARAMS = bytes((wire.PARAMS,))
 _MEET, _MET = bytes((wire.MEET,)), wire.exchange(wire.MEET)[wire.REPLY]
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 _TAGGED = 15
@@ -381,7 +382,7 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
     syncs = [0, 0]
     faults = [0, 0]
     """What the watcher found since the last meeting, by side."""
-    lost = False
+    lost = was_ever_lost = False
     meetings = 0
     """How many A1 are not answered."""
     while heads[0] or heads[1]:
@@ -398,6 +399,10 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
         # an A8 for nothing may be the reply to something that the other side's dump has further on
         unfounded = frame[0] == wire.BROKEN and not faults[1 - side]
         unsure = not sure or unfounded or (is_noise and any(map(any, sent)))
+        asked = sent[1 - side][0]
+        # the echo of other parameters may be that of another session
+        is_other = was_ever_lost and frame[0] == _ECHO and asked[:1] == _PARAMS and asked[1:] != frame[1:]
+        unsure |= is_other
         # A1 answers the question which session it is only if all before it are answered
         was_lost, lost = lost, unsure or (lost and (frame[0] != wire.MEET or meetings != 0))
         meetings += (frame[0] == wire.MEET) - (frame[0] == _MET)
@@ -410,7 +415,8 @@ def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Item]
             w.feed(side, byte)
             while w.take():
                 faults[w.side] += w.verdict != watch.OK
-        if (lost or was_lost) and wire.is_command(frame[0]) and frame[0] != wire.SYNC:
+        was_ever_lost |= lost
+        if is_other or ((lost or was_lost) and wire.is_command(frame[0]) and frame[0] != wire.SYNC):
             yield Lost(0, tr("lost_which_first"))
         yield Chunk(0, side, frame)
 
