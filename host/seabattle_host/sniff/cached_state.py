@@ -31,6 +31,7 @@ class CachedState:
         "asked",
         "can_shoot",
         "control",
+        "expected",
         "is_one",
         "may",
         "next",
@@ -64,6 +65,8 @@ class CachedState:
         """The only side that owes the answer to a shot, -1 if both or none do."""
         self.can_shoot: int | None = None
         """The only side that can shoot, -1 if both or none can; None if not computed yet."""
+        self.expected: frozenset[int] | None = None
+        """The opcodes of `CachedWatch.expected`; None if not computed yet."""
         self.senders: dict[int, int] = {}
         """By opcode, the only side that can have sent it, -1 if both or none can."""
         patience: list[tuple[int, tuple[int, ...]]] = []

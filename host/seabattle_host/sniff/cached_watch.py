@@ -26,6 +26,7 @@ from seabattle.watch_state import (
     CROSSED,
     DECKS,
     EARLY,
+    GONE,
     HITS,
     JUDGE,
     LAST,
@@ -35,6 +36,7 @@ from seabattle.watch_state import (
     OVER,
     PROPER,
     REPORTED,
+    SAID,
     SHOOTER,
     SIZE,
     SUSPECT,
@@ -415,6 +417,19 @@ class CachedWatch(SlicedWatch):
     def legal(self, side: int, op: int) -> bool:
         self.settle()
         return super().legal(side, op)
+
+    def expected(self) -> frozenset[int]:
+        """Return the replies that a side waits for, or did not get and has gone on, and what may come once more."""
+        place = self.place or self.enter()
+        if place is not None and place.expected is not None:
+            return place.expected
+        v = self.v if place is None else place.control
+        found = {v[at + i] for at in (LAST, SAID) for i in (0, 1)}
+        found |= {int(wire.exchange(v[at + i])[wire.REPLY]) for at in (OUT, GONE) for i in (0, 1) if v[at + i]}
+        expected = frozenset(found)
+        if place is not None:
+            place.expected = expected
+        return expected
 
     def waits(self, side: int) -> int:
         place = self.place

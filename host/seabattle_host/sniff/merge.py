@@ -15,7 +15,7 @@ from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR, Ch
 from seabattle_host.sniff.frame_contents import ANEW, LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.tangle import Known, Tangle, intrudes
+from seabattle_host.sniff.tangle import OPCODES, Known, Tangle, intrudes
 
 _ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
 _PARAMS = bytes((wire.PARAMS,))
@@ -121,7 +121,9 @@ class Sorter:
         """Return whether bytes of the other side may be inside this frame."""
         op = frame[0]
         if op in LETTERS:
-            expected = self._expected()
+            if OPCODES.isdisjoint(frame[1:]):
+                return False
+            expected = self._session.watch.expected()
             return any(intrudes(op, i, byte, self.last_op, expected) for i, byte in enumerate(frame[1:], 1))
         numbers = frame[1:]
         return max(numbers, default=0) > wire.SIZE_MAX or (self.last_op == wire.SYNC and wire.SYNCED in numbers)
@@ -141,21 +143,12 @@ class Sorter:
             if byte == wire.SYNCED and op != wire.SHOT and reader.size and reader.data[reader.size - 1] > _TAGGED:
                 # who writes the decks before a count does so with all
                 return True
-        return intrudes(op, self._place(), byte, self.last_op, self._expected())
+        return intrudes(op, self._place(), byte, self.last_op, self._session.watch.expected())
 
     def _place(self) -> int:
         """Return how many bytes of the frame being read have come."""
         reader = self._reader
         return 1 if reader.needs_length else 2 + reader.size if reader.op in LETTERS else 1 + reader.size
-
-    def _expected(self) -> frozenset[int]:
-        """Return the replies that a side waits for, or did not get and has gone on, and what may come once more."""
-        w = self._session.watch
-        w.settle()
-        expected = {w.v[at + side] for at in (LAST, SAID) for side in (0, 1)}
-        for side in (0, 1):
-            expected |= {int(wire.exchange(command)[wire.REPLY]) for command in self._open(side)}
-        return frozenset(expected)
 
     def _open(self, side: int) -> frozenset[int]:
         """Return the commands of a side that are not answered."""

@@ -19,6 +19,9 @@ _BEGIN = (*LETTERS, wire.SHOT)
 _ENDS = (wire.TIMED_OUT, wire.RESTART, wire.SURRENDER, wire.GOODBYE, wire.BROKEN)
 """Commands of one byte that come whatever the other side sends."""
 
+OPCODES = frozenset(op for op in range(256) if wire.exchange(op) is not None)
+"""What may begin a frame."""
+
 _LONGEST = 64
 """Longest nick or text accepted when both sides send at once."""
 
