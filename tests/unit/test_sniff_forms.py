@@ -323,6 +323,7 @@ REFUSED: dict[str, bytes] = {
     # a search that begins anew at each letter would take minutes
     "a number of 40,000 digits": b"7" * 40_000 + b"\n",
     "a word of 40,000 letters": b"x" * 40_000 + b"\n",
+    "a value of 40,000 letters": b'{"a":"' + b"x" * 40_000 + b'"}\n',
     "what conform found": b"A3 -> 3A%skept\nno A4 before A3%sBROKEN       A4 came before A3\n" % (25 * b" ", 18 * b" ")
     + b"    > A3\n    < 3A\n    < A4\nkept 1, deviates 0, broken 1, not tried 0\n",
     "what conform found, in Russian": ("A1 -> 1A" + 25 * " " + "не проверено  01\n    > A1\n").encode(),

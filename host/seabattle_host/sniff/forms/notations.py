@@ -327,7 +327,7 @@ _LAST = re.compile(
 
 def _behind(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
     """Yield the rewriting of lines that end with how many bytes they have, or with a hash of these."""
-    found = [match for line in sample if (match := _LAST.fullmatch(line)) is not None]
+    found = [match for line in sample if len(line) <= _LONGEST and (match := _LAST.fullmatch(line)) is not None]
     data = [bytes.fromhex(re.sub(r"0[xX]|[^0-9A-Fa-f]", "", match[2])) for match in found]
     if len(found) < _LEAST or len(found) * 20 < 19 * len(sample):
         return
@@ -344,10 +344,12 @@ def _behind(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
 
 _HASH = 4
 """Digits of the shortest."""
+_LONGEST = 400
+"""Characters of such a line."""
 
 
 def _without_last(line: str) -> str:
-    found = _LAST.fullmatch(line)
+    found = _LAST.fullmatch(line) if len(line) <= _LONGEST else None
     return line if found is None else found[1] + found[2]
 
 

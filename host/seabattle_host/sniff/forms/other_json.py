@@ -53,7 +53,7 @@ def objects(source: Source) -> Iterator[object]:
             yield from _whole(text)
 
 
-_ASSIGNED = re.compile(r"\s*(?:(?:const|let|var)\s+)?\w+\s*=\s*(?=[\[({])")
+_ASSIGNED = re.compile(r"\A\s*(?:(?:const|let|var)\s+)?\w+\s*=\s*(?=[\[({])")
 _PRINTED_MOST = 1 << 22
 
 

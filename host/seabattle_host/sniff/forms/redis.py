@@ -13,7 +13,7 @@ from seabattle_host.sniff.forms.terminal import View
 _LARGEST = 1 << 26
 """Bytes of a file up to which it is rewritten."""
 _LEAST = 4
-_STRING = re.compile(r"(?:\s*\d+\)\s+)*(?:\"((?:[^\"\\]|\\.)*)\"|(\S.*?))\s*")
+_STRING = re.compile(r"(?:\d{1,9}\)\s+)*(?:\"((?:[^\"\\]|\\.)*)\"|(\S.*))")
 _ENTRY = re.compile(r"(1\d{12})-\d+")
 """The name of an entry: milliseconds since the epoch, and its number within this one."""
 
@@ -35,7 +35,7 @@ def shown(source: Source) -> View | None:
 
 def _strings(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
-        if (found := _STRING.fullmatch(line)) is not None:
+        if (found := _STRING.fullmatch(line.strip())) is not None:
             yield found[1] if found[1] is not None else found[2]
 
 
