@@ -186,6 +186,7 @@ class Sorter:
             parameters=(raw, raw),
             syncs=v[ASKED],
             turn=-1 if wire.SHOT in self.guessed else w.shooter(),
+            cells=(bytes((v[X], v[Y])), bytes((v[X + 1], v[Y + 1]))),
             shots=(bytes(w.shots[0]), bytes(w.shots[1])),
         )
 

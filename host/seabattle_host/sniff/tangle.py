@@ -100,6 +100,8 @@ class Known:
     parameters: tuple[bytes, bytes]
     syncs: int
     turn: int
+    cells: tuple[bytes, bytes]
+    """Of the last shot of each side."""
     shots: tuple[bytes, bytes] = field(hash=False, compare=False)
     """The answers to the shots of each side, as the watcher keeps them; 0 for a cell not shot at."""
 
@@ -125,6 +127,8 @@ class _Way:
     is_woven: bool = False
     is_vague: bool = False
     """Whether other frames might have led to the same place."""
+    unsure: int = 0
+    """A byte for each that may have come from the other side: 1."""
     frames: tuple[bytes, ...] = ()
     whole: int = 0
     """How many bytes had come when no frame was unfinished for the first time."""
@@ -144,6 +148,10 @@ class _Way:
 
 
 _cost = attrgetter("cost")
+
+
+def _sides(way: _Way) -> int:
+    return int.from_bytes(way.sides, "little")
 
 
 def _with(pair: tuple, side: int, value: object) -> tuple:  # type: ignore[type-arg]
@@ -168,8 +176,8 @@ def _begun(known: Known, side: int, op: int) -> tuple[int, Known]:
         cost = 0 if sender == wire.BOTH or sender == _AS_SLAVE[side] else _SENDER
         if op == wire.SYNC:
             return cost, replace(known, syncs=known.syncs + 1)
-        if op == wire.SHOT and known.turn in (0, 1) and known.turn != side:
-            cost += _TURN
+        if op == wire.SHOT:
+            cost += _TURN * _is_out_of_turn(known, side)
         hard = any(wire.exchange(c)[wire.WANTS] == wire.HARD for c in known.waits[side] if c != op)
         cost += _SECOND * hard
         return cost, replace(
@@ -200,6 +208,10 @@ def _begun(known: Known, side: int, op: int) -> tuple[int, Known]:
     return (_LITTLE if again else _UNASKED), replace(known, said=_with(known.said, side, op))
 
 
+def _is_out_of_turn(known: Known, side: int) -> bool:
+    return known.turn in (0, 1) and known.turn != side
+
+
 def _continued(known: Known, side: int, part: bytes) -> tuple[int, Known]:
     """Return what speaks against the last byte of an unfinished frame, and what is known after that."""
     op, byte, n = part[0], part[-1], len(part)
@@ -216,6 +228,9 @@ def _continued(known: Known, side: int, part: bytes) -> tuple[int, Known]:
     if op == wire.SHOT:
         if not 1 <= byte <= wire.SIZE_MAX:
             return _CONTENTS, known
+        if n == 3 and part[1:] == known.cells[side]:
+            # sent once more, whosever turn it is
+            return -_LITTLE - _TURN * _is_out_of_turn(known, side), known
         is_again = n == 3 and 1 <= part[1] <= wire.SIZE_MAX and known.shots[side][(byte - 1) * 10 + part[1] - 1]
         return (_SHOT_AGAIN if is_again else 0), known
     if op == wire.PARAMS:
@@ -278,7 +293,9 @@ class Tangle:
                 other = found.get(place)
                 if other is not None:
                     after, other = sorted((after, other), key=_cost)
-                    after.is_vague |= other.cost < after.cost + _ALIKE and not after.is_like(other)
+                    if other.cost < after.cost + _ALIKE:
+                        after.is_vague |= not after.is_like(other)
+                        after.unsure |= other.unsure | _sides(after) ^ _sides(other)
                 found[place] = after
         ways = sorted(found.values(), key=_cost)
         return [way for way in ways[:_MOST] if way.cost <= ways[0].cost + _WORSE]
@@ -314,7 +331,7 @@ class Tangle:
         return _Way(
             cost + against, way.sides + bytes((side,)), way.begins + bytes((begun,)),
             _with(way.parts, side, part), _with(way.first, side, begun), known, row, inside, is_woven,
-            way.is_vague, frames, whole,
+            way.is_vague, way.unsure, frames, whole,
         )  # fmt: skip
 
     @property
@@ -367,8 +384,10 @@ class Tangle:
     def shares(self) -> list[tuple[int, bool, bool]]:
         """The side of each of the `whole` bytes; whether that is certain; whether a frame begins with it."""
         best = self._best
-        alike = self._alike()
+        unsure = best.unsure
+        for way in self._alike():
+            unsure |= _sides(way) ^ _sides(best)
         return [
-            (side, not self._is_odd and all(way.sides[k] == side for way in alike), best.begins[k] == k)
+            (side, not (self._is_odd or unsure >> 8 * k & 1), best.begins[k] == k)
             for k, side in enumerate(best.sides[: self.whole])
         ]
