@@ -71,6 +71,13 @@ _QUIETS = 3 << QUIET_PLACE
 _NO_SHOT = (0, 256, 0, (0, 0))
 
 
+def _expected(v: bytes | bytearray) -> frozenset[int]:
+    """Return the replies that these control bytes let expect, and the last frames, which may come once more."""
+    found = {v[at + i] for at in (LAST, SAID) for i in (0, 1)}
+    found |= {int(wire.exchange(v[at + i])[wire.REPLY]) for at in (OUT, GONE) for i in (0, 1) if v[at + i]}
+    return frozenset(found)
+
+
 class CachedWatch(SlicedWatch):
     """Gives the same records as a Watch, faster."""
 
@@ -420,16 +427,13 @@ class CachedWatch(SlicedWatch):
 
     def expected(self) -> frozenset[int]:
         """Return the replies that a side waits for, or did not get and has gone on, and what may come once more."""
-        place = self.place or self.enter()
-        if place is not None and place.expected is not None:
-            return place.expected
-        v = self.v if place is None else place.control
-        found = {v[at + i] for at in (LAST, SAID) for i in (0, 1)}
-        found |= {int(wire.exchange(v[at + i])[wire.REPLY]) for at in (OUT, GONE) for i in (0, 1) if v[at + i]}
-        expected = frozenset(found)
-        if place is not None:
-            place.expected = expected
-        return expected
+        place, v = self.place, self.v
+        if place is None or (self.is_written and (v[GONE] or v[GONE + 1])):
+            # of commands made void a place knows nothing
+            return _expected(v)
+        if place.expected is None:
+            place.expected = _expected(place.control)
+        return place.expected
 
     def waits(self, side: int) -> int:
         place = self.place
