@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import random
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -28,6 +29,7 @@ from seabattle_host.sniff.record_filter import RecordFilter
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.spreadsheet import KEPT
 from seabattle_host.sniff.storage import OutputFile, Rotation
+from seabattle_host.sniff.tangle import Tangle
 from tests.calls import Seabattle
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
 from tests.command import ROOT
@@ -273,6 +275,24 @@ def test_two_frames_whose_bytes_alternate_are_told_from_letters(before: str, mix
         raws = [record.raw.hex(" ").upper() for record in got]
         assert sum(len(record.raw) for record in got) == len(raw)
         assert [each for each in frames if each in raws] == frames, raws
+
+
+def test_noise_of_opcodes_is_not_shared_out_in_ever_more_ways(monkeypatch: pytest.MonkeyPatch):
+    ways = 0
+    after = Tangle._after
+
+    def counted(*args):
+        nonlocal ways
+        ways += 1
+        return after(*args)
+
+    monkeypatch.setattr(Tangle, "_after", counted)
+    lots = random.Random(2)
+    ops = [op for op in range(256) if wire.exchange(op) is not None] + [2, 3, 5, 0x41]
+    noise = bytes(lots.choice(ops) for _ in range(3000))
+    got = list(records(Capture(Header(), [Chunk(0, 0, noise)], True), Session()))
+    assert b"".join(sorted(bytes((byte,)) for record in got for byte in record.raw)) == bytes(sorted(noise))
+    assert 0 < ways < 60 * len(noise)
 
 
 SESSION = [(0, 0xAA), (1, 0x01), (0, 0xB2), (0, 6), (0, 0), (0, 0), (0, 1), (0, 2), (1, 0x1B)]

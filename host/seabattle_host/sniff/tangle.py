@@ -74,11 +74,14 @@ _ALIKE = 4
 _ODD = 6
 """If so much speaks against the best way, it is not certain."""
 
+_HOPELESS = 18
+"""If so much speaks against the best way, these are no frames, and nothing that follows makes them any."""
+
 _LATER = 16
 """So many bytes after a way without an unfinished frame has become the best one, there is no more to wait for."""
 
 _WORSE = 9
-_MOST = 64
+_MOST = 24
 """A way is given up if it is worse than the best one by so much, or if so many are better."""
 
 _TOO_LONG = 128
@@ -337,7 +340,7 @@ class Tangle:
     @property
     def is_over(self) -> bool:
         """Whether no more bytes are needed."""
-        if self.count >= _TOO_LONG:
+        if self.count >= _TOO_LONG or self._best.cost >= _HOPELESS:
             return True
         best = self._best
         return best.is_idle and (
