@@ -73,6 +73,8 @@ class Unread:
             self._add("unread_suspected" if record.maybe else "unread_doubt", record)
         if record.unsure:
             self._add("unread_unsure", record)
+            if record.misfit:
+                self._add("unread_misfit", record)
         elif record.op == wire.SHOT and record.reason in (wire.R_CELL, watch.R_FROM_ZERO):
             # most of them may count as consequences of the first
             self._add(_OFF_FIELD[record.side], record)
@@ -344,6 +346,9 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=session.oddities.broken))
         if self.stretch:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_stretch", number=self.stretch))
+        if "unread_misfit" in self.unread.first:
+            number, _at = self.unread.first["unread_misfit"]
+            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_misfit", number=number))
         line = tr("check_good")
         if self.bad:
             key = "check_good_since" if self.bad == self.before else "check_good_apart"

@@ -35,10 +35,9 @@ class Record:
     the command that a reply answers, 0 for none. reply: microseconds from the end of that command, -1 if it answers
     none. faults: the driver's, by byte. offsets: microseconds from `at` to each byte, empty if all came at once.
     unsure: the side is a guess (one line for both directions), and there is no verdict, unless either side would have
-    broken the protocol by it. crossed: bytes of the other
-    side came between its own. ticked: so did a tick of the watcher, which may affect verdicts. text: of a LOST, why;
-    of a chat line that shows fields, its meaning; of a false answer, the cell and the earlier answer that it
-    contradicts.
+    broken the protocol by it. misfit: the side that was guessed would have. crossed: bytes of the other side came
+    between its own. ticked: so did a tick of the watcher, which may affect verdicts. text: of a LOST, why; of a chat
+    line that shows fields, its meaning; of a false answer, the cell and the earlier answer that it contradicts.
     """
 
     number: int
@@ -63,6 +62,7 @@ class Record:
     follows: int = 0
     crossed: bool = False
     ticked: bool = False
+    misfit: bool = False
 
     @property
     def fault(self) -> Fault:

@@ -288,12 +288,11 @@ class Session:
         verdict, reason, is_open = w.verdict, w.reason, w.open != 0
         if verdict == watch.FOLLOWS and w.maybe:
             self._finding = self.oddities.twice
+        misfit = unsure and verdict in (watch.VIOLATION, watch.DOUBT)
         if unsure and verdict not in (watch.OK, watch.NOISE):
-            verdict = reason = 0
-            if is_open:
-                # nor does it count as the first of several
+            if is_open:  # nor does it count as the first of several
                 w.broken_off()
-            is_open = False
+            verdict, reason, is_open = 0, 0, False
         if reason and verdict and op != wire.CHAT:
             said = fault_details.detail(w, self.sums, self._shots[1 - side], side, op, body, reason)
         record = Record(
@@ -318,6 +317,7 @@ class Session:
             maybe=w.maybe != 0 and verdict == watch.DOUBT,
             follows=self._finding if verdict == watch.FOLLOWS else 0,
             crossed=kind != watch.LACK and self._crossed(side),
+            misfit=misfit,
         )
         if self.oddities.torn and kind == watch.FRAME:
             self.oddities.follow(op)
