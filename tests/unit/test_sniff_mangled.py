@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.calls import Seabattle
 from tests.captures import BATTLE, written
+from tests.dress import frames, hexed, listed, merged_bytes
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -25,6 +28,61 @@ def checked(path: Path, seabattle: Seabattle) -> tuple[int, str]:
     return status, out.splitlines()[-1]
 
 
+DUMP = "".join(f"{n:08x}  {merged_bytes()[n : n + 16].hex(' ')}\n" for n in range(0, len(merged_bytes()), 16))
+
+
+LINES = [listed("[{s}] {A|B}> {hex}"), listed("{TX|RX}: {hex}"), listed("{day} {in|out} {hex}"), DUMP]
+
+
+@pytest.mark.parametrize("text", LINES)
+@pytest.mark.parametrize("letters", [("ABCE", "АВСЕ"), ("0", "O"), ("1", "l"), ("01", "oI")])
+def test_letters_that_look_like_digits_are_read_as_these(
+    letters: tuple[str, str], text: str, path: Path, seabattle: Seabattle
+):
+    path.write_text(text.translate(str.maketrans(*letters)), encoding="utf-8")
+    status, out, _err = seabattle("decode --check", path)
+    assert (status, out.splitlines()[-1]) == KEEPS
+    is_other = path.read_text(encoding="utf-8") != text
+    assert ("with letters that look like digits read as digits" in out) == is_other
+
+
+def test_prose_with_such_letters_is_no_capture(path: Path, seabattle: Seabattle):
+    path.write_text("ВСЕ: АО и ОВ, со всеми.\nIl fait OO.\n" * 9, encoding="utf-8")
+    assert "text in no known form" in seabattle.refused("decode --check", path)
+
+
+def test_numbers_without_the_zeros_that_a_spreadsheet_took_off_are_bytes(path: Path, seabattle: Seabattle):
+    rows = [(at / 10**6 + n / 800, "AB"[side], byte) for at, side, raw in frames() for n, byte in enumerate(raw)]
+    text = "".join(f"{at};{side};{byte:02X}\n" for at, side, byte in rows)
+    path.write_text("time;dir;data\n" + re.sub(r";0(\d)\n", r";\1\n", text))
+    assert checked(path, seabattle) == KEEPS
+    # but a byte that lacks its first digit is none
+    path.write_text(path.read_text().replace(";A3\n", ";A\n", 1))
+    assert checked(path, seabattle)[0] == 3
+
+
+def _from_zero(shot: re.Match[str]) -> str:
+    return f"{shot[1]} {int(shot[2], 16) - 1:02X} {int(shot[3], 16) - 1:02X}"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        (r"\b(B2|2B) 0[6-9A]", r"\1 0C", "size 12 is outside 6..10"),
+        (r"> (B2|2B) 0[6-9A]", r"> \1 00", "size 0 is outside 6..10"),
+        (r"(M> C0) (\d\w) (\d\w)", _from_zero, "counts from 0"),
+    ],
+)
+def test_a_bug_of_a_player_does_not_make_a_file_unknown(
+    right: str, wrong: str | Callable[[re.Match[str]], str], says: str, path: Path, seabattle: Seabattle
+):
+    lines = (f"{'MS'[side]}> {hexed(raw)}\n" for _at, side, raw in frames())
+    text = "".join(f"[10:{n % 60:02}, 28.11.2026] Ivan: {line}" for n, line in enumerate(lines))
+    path.write_text(re.sub(right, wrong, text, flags=re.MULTILINE))
+    status, out, _err = seabattle("decode --check", path)
+    assert status in (1, 3) and says in out and "read as hex" in out
+
+
 @pytest.mark.parametrize("fault", ["m A8", "s A8", "m A9 s A8 m 8A", "s A9 m A8 s 8A"])
 def test_what_fits_neither_side_of_a_merged_line_is_not_approved(fault: str, path: Path, seabattle: Seabattle):
     session = BATTLE + f"m C0 01 01 s 0C {fault} +20 m AA s 01"
@@ -33,3 +91,10 @@ def test_what_fits_neither_side_of_a_merged_line_is_not_approved(fault: str, pat
     assert status == 3 and "would be illegal on the side that was guessed" in line
     status, out, _err = seabattle("decode --check --lang ru", path)
     assert status == 3 and "недопустима для угаданной стороны" in out.splitlines()[-1]
+
+
+def test_a_line_that_begins_with_a_bracket_is_no_json(path: Path, seabattle: Seabattle):
+    path.write_text("".join(f"[{n / 10}] the board says nothing\n" for n in range(30)))
+    assert "text in no known form" in seabattle.refused("decode --check", path)
+    path.write_text("[1, 2,\n 3]\n")
+    assert "JSON without bytes" in seabattle.refused("decode --check", path)

@@ -7,6 +7,7 @@ evidence.py   how much of some bytes is this protocol
 clock.py      times in lines
 sides.py      words and arrows that name the sender
 notations.py  other notations of bytes, rewritten as plain hex
+lookalikes.py letters that look like digits
 numerals.py   bytes as text: hex, decimal, octal, strings with escapes
 own_files.py  this program's JSON lines and text logs
 screen.py     its screen output
@@ -59,6 +60,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -75,6 +77,8 @@ if TYPE_CHECKING:
 
     from seabattle_host.sniff.forms.interface import Form, Guess
     from seabattle_host.sniff.forms.source import Source
+
+    _Read = tuple["_Sense", Source, Form, Guess]
 
 
 @dataclass(frozen=True)
@@ -220,6 +224,8 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
             inside = _recognised(other)
             if inside is not None and (sense := _sense(other, *inside)).is_better(best[0] if best else None):
                 best = (sense, other, *inside)
+        if best is None or not best[0].is_sure:
+            best = _with_digits(source, best)
         if best is not None:
             return best[1:]
         for around in () if listing.is_json(source.head) else decoration.possible(source.head):
@@ -228,6 +234,23 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
                 return source, *found
         source.peel(None)
     raise UserError(no_capture.refusal(source))
+
+
+def _with_digits(source: Source, best: _Read | None) -> _Read | None:
+    """Return what is read if letters that look like digits are digits, if that is more; else `best`."""
+    from seabattle_host.sniff.forms import lookalikes
+
+    if not source.encoding or not lookalikes.are_in(source.head):
+        return best
+    meant = copy(source)
+    meant.rewrite(lookalikes.normal)
+    meant.wrapped = [*source.wrapped, tr("lookalikes")]
+    try:
+        found = recognise(meant)
+    except UserError:
+        return best
+    sense = _sense(*found)
+    return (sense, *found) if best is None or (sense.share, sense.size) > (best[0].share, best[0].size) else best
 
 
 def _paired(source: Source) -> bool:

@@ -99,11 +99,14 @@ def _fields(allowed: bytes, count: int) -> bytes:
 
 
 def _frame(op: int) -> bytes:
-    """Return a regular expression for a frame with plausible fields."""
+    """Return a regular expression for a frame with plausible fields, or such as a player's bug makes.
+
+    A byte of a frame that is taken for none may look like a frame of the other role.
+    """
     if op == wire.SHOT:
-        fields = _fields(b"[%b-%b]" % (bytes((1,)), bytes((wire.SIZE_MAX,))), 2)
+        fields = _fields(b"[%b-%b]" % (bytes((0,)), bytes((wire.SIZE_MAX + 1,))), 2)
     elif op in (wire.PARAMS, _PARAMS_REPLY):
-        fields = rb"(?:[%b-%b]%b|\Z)" % (bytes((wire.SIZE_MIN,)), bytes((wire.SIZE_MAX,)), _fields(b".", 4))
+        fields = rb"(?:[%b-%b]%b|\Z)" % (bytes((0,)), bytes((_SIZE_LIKELY,)), _fields(b".", 4))
     elif op in (wire.NICK, wire.CHAT):
         texts = (re.escape(bytes((n,))) + _fields(rb"[\x20-\xff]", n) for n in range(_LETTERS_MOST + 1))
         fields = b"(?:" + b"|".join([*texts, rb"\Z"]) + b")"
@@ -111,6 +114,9 @@ def _frame(op: int) -> bytes:
         fields = b""
     return re.escape(bytes((op,))) + fields
 
+
+_SIZE_LIKELY = 0x1F
+"""The largest size of a field that is likely to be meant as one, whether it is legal or not."""
 
 _PARAMS_REPLY = next(row[wire.REPLY] for row in wire.TABLE if row[wire.OPCODE] == wire.PARAMS)
 _FRAMES = re.compile(b"(" + b"|".join(_frame(op) for op in range(256) if wire.exchange(op)) + b")|.", re.DOTALL)

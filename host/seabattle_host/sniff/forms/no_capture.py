@@ -38,7 +38,7 @@ _PACKED: tuple[tuple[bytes, str], ...] = (
 
 _ZSTD = b"\x28\xb5\x2f\xfd"
 
-_JSON = re.compile(rb"[\[{]\s*(?:[\[{\"'\]}]|-?\d+(?:\.\d+)?\s*[,\]]|(?:true|false|null)\b)")
+_JSON = re.compile(rb"[\[{]\s*(?:[\[{\"'\]}]|-?\d+(?:\.\d+)?\s*(?:,|\][ \t]*(?:[,\]\r\n]|\Z))|(?:true|false|null)\b)")
 _HTML = re.compile(rb"(?i)</?(?:pre|table|t[dhr]|br|p|div|span|code)\b[^<>\n]*>|&nbsp;")
 _INTEL = re.compile(r":(?:[0-9A-Fa-f]{2}){5,}\s*")
 _MOTOROLA = re.compile(r"S[0-9](?:[0-9A-Fa-f]{2}){4,}\s*")

@@ -37,6 +37,8 @@ class Plan:
     """The bytes are preceded by their number."""
     padded: bool = False
     """All bytes have two digits."""
+    stripped: bool = False
+    """... but for those that a spreadsheet took for numbers: `01` became 1."""
     thousands: str = ""
     """The thousands separator."""
     ends: list[list[str]] = field(default_factory=list)
@@ -105,7 +107,7 @@ def row_items(
                 left.add("left_lines", number)
                 yield Lost(watch.at, tr("lost_damaged", line=number))
             continue
-        torn = _HALF.search(value) if plan.padded else None
+        torn = _HALF.search(value) if plan.padded and not (plan.stripped and value.isdigit()) else None
         if torn is not None:
             value = value[: torn.start()]
         faults = b""

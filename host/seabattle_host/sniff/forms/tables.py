@@ -388,6 +388,8 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     elif not all(bytes_of(value, 16) is not None for value in values) and all(map(_BASE64.fullmatch, values)):
         plan.base = 64
     plan.padded = plan.base == 16 and sum(PADDED.search(value) is not None for value in values) > 1
+    alone = [value for value in values if re.fullmatch("0?[0-9]", value)]
+    plan.stripped = len(alone) > 1 and all(len(value) == 1 for value in alone)
     if "side" in columns and not plan.sides:
         names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and values_of(row, plan)]
         plan.sides = sides.of_two(names) if names else {}
