@@ -215,6 +215,29 @@ def test_a_slave_that_repeats_its_shot_on_one_line_is_not_taken_for_the_master()
     assert sum(r.unsure for r in records)
 
 
+def test_a_shot_of_the_master_around_the_answer_to_its_sync_is_not_the_last_one_of_the_slave_on_one_line():
+    """The slave's shot at the same numbers was answered before the sync, so it does not come again."""
+    sorter = Sorter(Session())
+    heard = written(BATTLE + "m C0 01 06 s 0C s C0 01 06 m 0C +9 m AA")
+    at = heard[-1].at
+    crossing = [Chunk(at + 1250 * n, 0, bytes((byte,))) for n, byte in enumerate(b"\xc0\x01\x06\x01\x0c", 1)]
+    records = [r for c in [*heard, *crossing] for r in sorter.feed(replace(c, side=0))] + sorter.finish()
+    got = sorted((r.at, r.side, r.raw) for r in records if r.at > at)
+    assert [each[1:] for each in got] == [(0, b"\xc0\x06\x01"), (1, b"\x01"), (1, b"\x0c")]
+
+
+@pytest.mark.parametrize("pause", ["", "+9 m AA "])
+def test_an_answer_that_comes_once_more_on_one_line_makes_nobody_certain_to_shoot_next(pause: str):
+    """A slow master answers each repeated shot, and all but the first answer come when the turn has passed on."""
+    sorter = Sorter(Session())
+    repeated = "s C0 02 02 " + "+9 m AA s 01 s C0 02 02 " * 2
+    late = "m C0 03 03 s 2C " + pause + "m 0C +20 "
+    heard = written(BATTLE + "m C0 01 01 s 0C " + repeated + "m 0C " + late + "m C0 04 04 s 0C")
+    records = [r for c in heard for r in sorter.feed(replace(c, side=0))] + sorter.finish()
+    assert [(r.side, r.unsure) for r in records if r.op == wire.MISS][-2:] == [(0, True), (1, True)]
+    assert [r.unsure for r in records if r.raw == b"\xc0\x04\x04"] == [True]
+
+
 def test_a_slave_that_has_become_a_master_is_named():
     heard = game(1)
     half = heard[: len(heard) // 2]

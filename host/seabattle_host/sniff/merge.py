@@ -187,6 +187,7 @@ class Sorter:
             syncs=v[ASKED],
             turn=-1 if wire.SHOT in self.guessed else w.shooter(),
             cells=(bytes((v[X], v[Y])), bytes((v[X + 1], v[Y + 1]))),
+            is_repeating=w.is_crossed,
             shots=(bytes(w.shots[0]), bytes(w.shots[1])),
         )
 
@@ -341,6 +342,12 @@ class Sorter:
         asked = [side for side in (0, 1) if w.waits(side) == command]
         if len(asked) == 1:
             return 1 - asked[0], command not in self.guessed
+        if command == wire.SHOT and not asked and self.last_op != command:
+            # once more, as the slave sends its shot: if it was not that, whose turn it is now is uncertain
+            self.guessed.add(command)
+            w.settle()
+            said = [side for side in (0, 1) if w.v[SAID + side] == op]
+            return (said[0] if len(said) == 1 else MASTER_SIDE), False
         return 1 - self.last_side, False
 
     def _command_side(self, op: int) -> tuple[int, bool]:

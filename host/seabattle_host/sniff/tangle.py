@@ -105,6 +105,8 @@ class Known:
     turn: int
     cells: tuple[bytes, bytes]
     """Of the last shot of each side."""
+    is_repeating: bool
+    """Whether the slave may send its last shot again, as some do at each sync before the answer."""
     shots: tuple[bytes, bytes] = field(hash=False, compare=False)
     """The answers to the shots of each side, as the watcher keeps them; 0 for a cell not shot at."""
 
@@ -178,7 +180,8 @@ def _begun(known: Known, side: int, op: int) -> tuple[int, Known]:
         sender = row[wire.SENDER]
         cost = 0 if sender == wire.BOTH or sender == _AS_SLAVE[side] else _SENDER
         if op == wire.SYNC:
-            return cost, replace(known, syncs=known.syncs + 1)
+            is_repeating = known.is_repeating or wire.SHOT in known.waits[1 - MASTER_SIDE]
+            return cost, replace(known, syncs=known.syncs + 1, is_repeating=is_repeating)
         if op == wire.SHOT:
             cost += _TURN * _is_out_of_turn(known, side)
         hard = any(wire.exchange(c)[wire.WANTS] == wire.HARD for c in known.waits[side] if c != op)
@@ -231,7 +234,7 @@ def _continued(known: Known, side: int, part: bytes) -> tuple[int, Known]:
     if op == wire.SHOT:
         if not 1 <= byte <= wire.SIZE_MAX:
             return _CONTENTS, known
-        if n == 3 and part[1:] == known.cells[side]:
+        if n == 3 and part[1:] == known.cells[side] and known.is_repeating and side != MASTER_SIDE:
             # sent once more, whosever turn it is
             return -_LITTLE - _TURN * _is_out_of_turn(known, side), known
         is_again = n == 3 and 1 <= part[1] <= wire.SIZE_MAX and known.shots[side][(byte - 1) * 10 + part[1] - 1]
