@@ -220,7 +220,8 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
         w.put_weighed(FRAME, i, op, FOLLOWS if v[SHAKY] else DOUBT, why, 0, 0, 0 if v[SHAKY] else 1, 0)
     else:
         w.put(FRAME, i, op, verdict, why, 0)
-    v[PARDON + i] = 0
+    if op != wire.NICK and op != wire.CHAT:
+        v[PARDON + i] = 0
     if op == wire.RESTART and v[ROLE + i] == wire.SLAVE:
         # No slave may send it; one that does has gone to state 0. It may also have been another reply.
         w.end_session()

@@ -240,7 +240,7 @@ def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
     elif _instead(w, i, c):
         watch_doubt.suspect(w, FRAME, j, op, R_INSTEAD, 0)
     elif w.legal(i, c) or (c == wire.WON and (w.may[i] & BATTLE) and v[DECKS]) or v[OPEN] or v[SHAKY]:
-        if wire.is_command(w.reader[i].op):
+        if c != wire.TIMED_OUT and wire.is_command(w.reader[i].op):
             # a reply that is still coming is no such command, damaged
             w.abandon(i)
         watch_doubt.unmatched(w, j, op, c)

@@ -134,6 +134,8 @@ what both go on from was lost on the way
   BATTLE m C0 01 01 s 1C s C0 02 02 m 0C m C0 03 03 s 0C -> s C0 TURN/
   AGREED m A2 m A3 s 3A s A4 m 4A -> m A3 SECOND/
   MASTER_READY m 4A m C0 01 01 s 0C -> m 4A UNMATCHED/
+nobody is suspected who answers an early command behind a text
+  AGREED m A2 m A3 s 2A m B3 01 20 s 3A s 3B -> m A3 SECOND/
 what nobody goes on from stays a violation
   PLACING m C0 01 01 s A8 -> m C0 STATE!
   PLACING m C0 01 01 SYNCS -> m C0 STATE!

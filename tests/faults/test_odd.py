@@ -238,6 +238,17 @@ def test_an_answer_that_comes_once_more_on_one_line_makes_nobody_certain_to_shoo
     assert [r.unsure for r in records if r.raw == b"\xc0\x04\x04"] == [True]
 
 
+def test_a_line_end_after_each_frame_is_not_held_against_the_frame_that_it_falls_into():
+    """0A would be the reply to A0."""
+    heard = written("m AA s 01 0A m A1 s 1A ")
+    at = heard[-1].at
+    nick = [Chunk(at + 1250 * n, 0, bytes((byte,))) for n, byte in enumerate(b"\xb1\x05BOARD", 1)]
+    end = Chunk(nick[1].at + 10, 1, b"\n")
+    records = list(Session().run([*heard, *nick[:2], end, *nick[2:]]))
+    assert [r.raw for r in records if r.at > at and r.side == 0 and r.kind == watch.FRAME] == [b"\xb1\x05BOARD"]
+    assert not [r for r in records if r.side == 0 and r.verdict]
+
+
 def test_a_slave_that_has_become_a_master_is_named():
     heard = game(1)
     half = heard[: len(heard) // 2]
