@@ -16,7 +16,7 @@ from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS
 from seabattle_host.sniff.clock_match import share_a_clock
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.session import Session
-from tests.captures import BATTLE, SMALL, played, written
+from tests.captures import BATTLE, MET, SMALL, played, written
 from tests.faults import bugs
 from tests.faults.judging import Harmful, checked
 from tests.peers.dialects import SlaveL
@@ -224,6 +224,23 @@ def test_a_shot_of_the_master_around_the_answer_to_its_sync_is_not_the_last_one_
     records = [r for c in [*heard, *crossing] for r in sorter.feed(replace(c, side=0))] + sorter.finish()
     got = sorted((r.at, r.side, r.raw) for r in records if r.at > at)
     assert [each[1:] for each in got] == [(0, b"\xc0\x06\x01"), (1, b"\x01"), (1, b"\x0c")]
+
+
+@pytest.mark.parametrize("lump", [1, 1000])
+@pytest.mark.parametrize(
+    ("parameters", "place"), [("B2 0A 00 02 03 04", 1), *(("B2 0A 41 32 23 14", place) for place in range(1, 6))]
+)
+def test_a_01_that_nobody_asked_for_inside_the_parameters_is_no_part_of_them_on_one_line(
+    parameters: str, place: int, lump: int
+):
+    words = parameters.split()
+    echo = " ".join(["2B", *words[1:]])
+    raw = b"".join(c.data for c in written(" ".join([MET, *words[:place], "01", *words[place:], echo, "A2 2A"])))
+    sorter = Sorter(Session())
+    records = [r for n in range(0, len(raw), lump) for r in sorter.feed(Chunk(0, 0, raw[n : n + lump]))]
+    records += sorter.finish()
+    assert [r.raw for r in records if r.op == wire.PARAMS] == [bytes.fromhex(parameters)]
+    assert not [r for r in records if r.verdict and r.op != wire.SYNCED]
 
 
 @pytest.mark.parametrize("pause", ["", "+9 m AA "])

@@ -15,14 +15,12 @@ from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR, Ch
 from seabattle_host.sniff.frame_contents import ANEW, LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.tangle import OPCODES, Known, Tangle, intrudes
+from seabattle_host.sniff.tangle import OPCODES, Known, Tangle, intrudes, is_no_parameter
 
 _ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
 _PARAMS = bytes((wire.PARAMS,))
 _MEET, _MET = bytes((wire.MEET,)), wire.exchange(wire.MEET)[wire.REPLY]
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
-_TAGGED = 15
-"""Above it, a count of ships has the number of decks in its high nibble."""
 _PAUSE = SECOND // 25
 """After which no frame goes on: adapters hold bytes back for 16 ms."""
 
@@ -126,7 +124,9 @@ class Sorter:
             expected = self._session.watch.expected()
             return any(intrudes(op, i, byte, self.last_op, expected) for i, byte in enumerate(frame[1:], 1))
         numbers = frame[1:]
-        return max(numbers, default=0) > wire.SIZE_MAX or (self.last_op == wire.SYNC and wire.SYNCED in numbers)
+        return max(numbers, default=0) > wire.SIZE_MAX or (
+            (self.last_op == wire.SYNC or op != wire.SHOT) and wire.SYNCED in numbers
+        )
 
     def _intrudes(self, byte: int) -> bool:
         """Return whether a byte of the other side may have come inside the frame being read."""
@@ -140,8 +140,7 @@ class Sorter:
             if byte == wire.SYNC:
                 # the master does not wait with its sync while the slave sends
                 return op in (_ECHO, wire.SHOT)
-            if byte == wire.SYNCED and op != wire.SHOT and reader.size and reader.data[reader.size - 1] > _TAGGED:
-                # who writes the decks before a count does so with all
+            if op != wire.SHOT and is_no_parameter(reader.data, reader.size, byte):
                 return True
         return intrudes(op, self._place(), byte, self.last_op, self._session.watch.expected())
 

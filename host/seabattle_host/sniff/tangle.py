@@ -6,7 +6,7 @@ and is over as soon as one remains.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -27,6 +27,12 @@ _LONGEST = 64
 
 _USUAL = 32
 """Longest usual one."""
+
+_TAGGED = 15
+"""Above it, a count of ships has the number of decks in its high nibble."""
+
+_DECKS = 4
+"""Of the longest ship, whose count comes first."""
 
 _AS_SLAVE = (wire.MASTER, wire.SLAVE)
 """The role of each side."""
@@ -49,6 +55,15 @@ def intrudes(op: int, place: int, byte: int, last: int, expected: Collection[int
         return byte == wire.SYNC or byte in expected
     # numbers are only small ones
     return byte > wire.SIZE_MAX and (byte in _ENDS or byte in expected or (op != wire.SHOT and wire.is_command(byte)))
+
+
+def is_no_parameter(data: Sequence[int], n: int, byte: int) -> bool:
+    """Return whether a byte does not fit behind the first `n` parameters in `data`, or shows that one of them does not."""
+    if byte == wire.SYNCED:
+        # no field is of one cell; and who writes the decks before a count does so with all
+        return n == 0 or data[n - 1] > _TAGGED
+    # the decks of the count before this one
+    return n > 1 and byte >> 4 == _DECKS + 2 - n
 
 
 # What speaks against sharing the bytes out so, and how much.
