@@ -58,7 +58,7 @@ def intrudes(op: int, place: int, byte: int, last: int, expected: Collection[int
 
 
 def is_no_parameter(data: Sequence[int], n: int, byte: int) -> bool:
-    """Return whether a byte does not fit behind the first `n` parameters in `data`, or shows that one of them does not."""
+    """Return whether a byte does not fit behind the first `n` parameters in `data`, or shows that one does not."""
     if byte == wire.SYNCED:
         # no field is of one cell; and who writes the decks before a count does so with all
         return n == 0 or data[n - 1] > _TAGGED
