@@ -98,3 +98,25 @@ def test_a_line_that_begins_with_a_bracket_is_no_json(path: Path, seabattle: Sea
     assert "text in no known form" in seabattle.refused("decode --check", path)
     path.write_text("[1, 2,\n 3]\n")
     assert "JSON without bytes" in seabattle.refused("decode --check", path)
+
+
+@pytest.mark.parametrize("form", ["{s} {TX|RX} {hex}", "{day} {TX|RX}: {hex}"])
+def test_lines_of_which_the_newest_stand_first_are_turned_round(form: str, path: Path, seabattle: Seabattle):
+    lines = listed(form).splitlines(keepends=True)
+    path.write_text("".join(lines[::-1]))
+    status, out, _err = seabattle("decode --check", path)
+    assert (status, out.splitlines()[-1]) == KEEPS and "the newest lines stand first" in out
+    # but a clock that was set back says nothing of the sort
+    path.write_text("".join(lines[9:] + lines[:9]))
+    assert "the newest lines" not in seabattle("decode --check", path)[1]
+
+
+def test_nobody_is_accused_of_a_false_answer_where_another_has_shot_out_of_turn(path: Path, seabattle: Seabattle):
+    """On a merged line a shot is taken for one of the side whose turn it is."""
+    shots = "m C0 01 01 s 0C s C0 02 02 m 0C s C0 04 04 m 1C s C0 05 05 m 1C s C0 02 04 m 0C m C0 06 06 s 0C "
+    game = BATTLE + shots + "m A7 s 7A "
+    path.write_bytes(b"".join(chunk.data for chunk in written(5 * game)))
+    status, out, _err = seabattle("decode --check", path)
+    false = [line for line in out.splitlines() if "false answer" in line]
+    assert false and all("side not certain" in line for line in false)
+    assert status != 0 and "fault of the" not in out

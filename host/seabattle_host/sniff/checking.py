@@ -329,7 +329,8 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr(f"cannot_{kind}", sides=self.unread.sides()))
         if self.suspect is not None:
             who = rendering.the_side(self.suspect.side, self.suspect.role)
-            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_suspected", number=self.suspect.number, who=who))
+            key = "cannot_suspected_one" if self.suspect.unsure else "cannot_suspected"
+            return CANNOT_SAY, tr("check_cannot", why=tr(key, number=self.suspect.number, who=who))
         if (self.bad - self.before) * _NOISE_PARTS > self.bad + self.good - self.before:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_noise", bad=self.bad, all=self.bad + self.good))
         if self.gap is not None:

@@ -74,17 +74,23 @@ class Items(Iterable[T]):
 
 @dataclass
 class Found:
-    """A file and its recognised format. left: what was skipped, complete once its items have been read."""
+    """A file and its recognised format. left: what was skipped, complete once its items have been read.
+
+    newest_first: its records are in the reverse order.
+    """
 
     source: Source
     form: Form
     guess: Guess
     left: Left = field(default_factory=Left)
+    newest_first: bool = False
 
     def frames(self) -> Iterator[Piece]:
         """Yield its items; whole frames where it stores them."""
         self.left.clear()
         items = self.form.items(self.source, self.guess, self.left)
+        if self.newest_first:
+            items = reversed(list(items))
         if self.form.name in forms.SEALED or not self.guess.header.timed:
             return items
         return in_time(split_frames(items), max(_AROUND, self.guess.header.resolution))
@@ -202,9 +208,25 @@ def _weight(found: Found) -> evidence.Evidence:
 def _found(source: Source, name: str | None) -> Found:
     if name is None:
         source, form, guess = forms.recognise(source)
-        return Found(source, form, guess)
+        found = Found(source, form, guess)
+        if form.name not in forms.SEALED and guess.header.timed and _is_newest_first(found):
+            found.newest_first = True
+            source.wrapped = [*source.wrapped, tr("newest_first")]
+        return found
     source, form, guess = forms.ordered(source, name)
     return Found(source, form, replace(guess, why=tr("why_forced")))
+
+
+_TURNED = 400
+"""Records by which it is recognised that the newest stand first."""
+
+
+def _is_newest_first(found: Found) -> bool:
+    """Return whether times run back, and hardly ever forward."""
+    some = itertools.islice(found.form.items(found.source, found.guess, Left()), _TURNED)
+    pairs = list(itertools.pairwise(item.at for item in some if isinstance(item, Chunk)))
+    back = sum(after < before for before, after in pairs)
+    return back > 2 and back >= 20 * sum(after > before for before, after in pairs)
 
 
 def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capture:

@@ -85,10 +85,13 @@ def ruled(record: Record, verdict: int, maybe: bool, is_merged: bool) -> Record:
     """Return a record with the watcher's ruling on it.
 
     is_merged: the side of a command is that of the role that may send it. A program that breaks the protocol by it may
-    as well be the other one, which may never send it.
+    as well be the other one, which may never send it. A shot is taken for one of the side whose turn it is, so that of
+    an answer that looks false it may be the shot that was not allowed.
     """
     is_either = is_merged and verdict == watch.VIOLATION and record.reason in _EITHER
     is_guess = is_either and wire.exchange(record.op)[wire.SENDER] != wire.BOTH
+    if is_merged and wire.R_NEAR_SUNK <= record.reason < wire.REASONS:
+        is_guess = verdict in (watch.VIOLATION, watch.DOUBT)
     return replace(record, verdict=verdict, maybe=maybe, unsure=record.unsure or is_guess)
 
 
