@@ -197,7 +197,9 @@ class CachedWatch(SlicedWatch):
         count = timer.count(at)
         if not self._are_calm(place, count):
             return False
-        self.leap(timer, count)
+        self._ticks += count
+        self.is_written = False
+        timer.leap(count)
         return True
 
     def leap(self, timer: BatchedTickTimer, count: int) -> None:

@@ -18,15 +18,8 @@ class BatchedTickTimer(TickTimer):
         ahead = at - self.next
         if ahead < 0:
             return 0
-        if ahead < _TICK:
-            return 1 if self._idle < IDLE_TICKS else TOO_MANY
-        # ticks differ by one microsecond in length
-        count = ahead // (_TICK + 1) + 1
-        if self._idle + count > IDLE_TICKS:
-            # where a clock has jumped by years, it would take long to count them all
-            return TOO_MANY
-        while self.next + count * _TICK + (self._rest + count * _REST) // TICK_DIVISOR <= at:
-            count += 1
+        # the tick `count` is due at `next` plus (count * TICK_DIVIDEND + rest) // TICK_DIVISOR
+        count = ((ahead + 1) * TICK_DIVISOR - self._rest - 1) // TICK_DIVIDEND + 1
         return count if self._idle + count <= IDLE_TICKS else TOO_MANY
 
     def leap(self, count: int) -> None:
