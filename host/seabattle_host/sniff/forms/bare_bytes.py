@@ -14,7 +14,7 @@ from seabattle_host.sniff.forms import evidence, numerals, sides
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
-PROMPT = re.compile(r"(?:\S+@\S+[:~]\S*)?\s*[$%]\s*(?:[a-z]\w*\s.*)?$")
+PROMPT = re.compile(r"(?:[^\s@]+@[^\s:~]+[:~]\S*)?\s*[$%]\s*(?:[a-z]\w*\s.*)?$")
 """The shell command that made a dump."""
 
 _WRAPPING = re.compile(
@@ -203,6 +203,10 @@ def _all_bare(sample: Sequence[str], reading: str) -> list[bytes | None]:
     return made
 
 
+_STRINGS = re.compile(r"([bB]?(?<!\\)\"(?:[^\"\\]|\\.)*\"|[bB]?(?<!\\)'(?:[^'\\]|\\.)*')")
+"""A quote behind a backslash begins none."""
+
+
 def _bare(line: str, reading: str) -> bytes | None:
     """Parse a line of only bytes; empty for a line that only opens or closes them, None for any other."""
     if reading in numerals.LETTERS:
@@ -228,7 +232,7 @@ def _bare(line: str, reading: str) -> bytes | None:
         return data
     rest = numerals.apart(_WRAPPING.sub(" ", _REPEATED.sub("", line)))
     out = bytearray()
-    for piece in re.split(r"([bB]?\"(?:[^\"\\]|\\.)*\"|[bB]?'(?:[^'\\]|\\.)*')", rest):
+    for piece in _STRINGS.split(rest):
         literal = _LITERAL.fullmatch(piece)
         if literal is not None:
             inside = literal[1][1:-1]

@@ -27,6 +27,9 @@ _AGAIN = re.compile(r" {7,}\S{1,3}(?: +\S{1,3})*\s*$")
 
 _FRAME = re.compile(r"\s*[┌├└╭╰+][─┬┼┴┐┤┘╮╯+-]+\s*$")
 
+_LONGEST = 4096
+"""Characters of a row."""
+
 # Units: parsing a row's columns.
 
 
@@ -100,7 +103,7 @@ class _Row:
 
 
 def _row(line: str, number: int) -> _Row | None:
-    match = _OFFSET.match(line)
+    match = _OFFSET.match(line) if len(line) <= _LONGEST else None
     if match is None or _says_nothing_new(line):
         return None
     end = match.end()
@@ -244,6 +247,8 @@ _RULERS = ("000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff
 
 def _says_nothing_new(line: str) -> bool:
     """Return whether a line of a dump only repeats what the rows contain, or is decoration."""
+    if len(line) > _LONGEST:
+        return False
     if any(ruler in "".join(line.lower().split()) for ruler in _RULERS):
         return True
     return bool(_AGAIN.match(line) or _FRAME.match(line) or bare_bytes.PROMPT.match(line))

@@ -111,8 +111,8 @@ def _whole(source: Source) -> str:
 # Blocks: a line for each name and value.
 
 _PAIR = re.compile(r"(\s*)(?:- +)?([^\W\d][\w@.$-]*(?: [\w@.$-]+)?)\s*(?::=|=>|[:=|])(?:\s+|(?<=[=])|$)(.*)")
-_RULE = re.compile(r"\s*(?:-\[ RECORD \d+ \][-+]*|\*{3,} \d+\. row \*{3,}|\[\[?[\w. ]+\]\]?|[-=*_]{3,}|\{|\},?|)\s*")
-_ITEM = re.compile(r"\s+(?:- )?\s*(\S+)\s*")
+_RULE = re.compile(r"(?:-\[ RECORD \d+ \][-+]*|\*{3,} \d+\. row \*{3,}|\[\[?[\w. ]+\]\]?|[-=*_]{3,}|\{|\},?|)")
+_ITEM = re.compile(r"\s+(?:- \s*)?(\S+)\s*")
 _LOGGED = re.compile(r"(?i)_?(?:message|msg|text|line)")
 """Names of values that may be lines of a log."""
 _BASE64 = re.compile(r"\s+[A-Za-z0-9+/]+={0,2}\s*")
@@ -138,7 +138,7 @@ def is_blocks(lines: Sequence[str]) -> bool:
 
 
 def _is_other(line: str) -> bool:
-    return bool(_RULE.fullmatch(line) or _ITEM.fullmatch(line) or _heading(line))
+    return bool(_RULE.fullmatch(line.strip()) or _ITEM.fullmatch(line) or _heading(line))
 
 
 def _heading(line: str) -> str:
@@ -170,7 +170,7 @@ def blocks(lines: Sequence[str]) -> Iterator[dict[str, object]]:
             last = name if value in _OPENS else ""
         elif last and (item := _ITEM.fullmatch(line)) is not None:
             row[last] = f"{row[last]} {item[1]}".strip()
-        elif (head := _heading(line)) or _RULE.fullmatch(line):
+        elif (head := _heading(line)) or _RULE.fullmatch(line.strip()):
             yield from filter(None, (row,))
             row = {"time": head} if head else {}
             last = ""
@@ -180,7 +180,7 @@ def blocks(lines: Sequence[str]) -> Iterator[dict[str, object]]:
 
 # Values in brackets that go on in the lines below.
 
-_BRACKETS = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[\[({]|[\])}]")
+_BRACKETS = re.compile(r"(?<!\\)\"(?:[^\"\\]|\\.)*\"|(?<!\\)'(?:[^'\\]|\\.)*'|[\[({]|[\])}]")
 _OPEN_END = re.compile(r".*[\[({,]\s*(?:/\*.*\*/|//.*)?\s*")
 _OPENS_ANEW = re.compile(r"[^\W\d].*[\[({]\s*(?:/\*.*\*/|//.*)?\s*")
 """Such a line inside brackets shows that their end is missing."""

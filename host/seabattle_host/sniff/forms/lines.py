@@ -26,6 +26,8 @@ _CALLED = re.compile(r"(?<=\w)\(\d+\)(?=\s*[:\[])")
 _NAME = re.compile(rf"/dev/[\w./-]+|[^\W\d{sides.CJK}](?:[./-]|[^\W{sides.CJK}])*|[{sides.CJK}]+")
 _INTEGER = re.compile(r"\d+(?=[\s:.)\],;|]|$)")
 _STRING = re.compile(r"(?:\b[bB])?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_OPENED = re.compile(rf"(?<!\\){_STRING.pattern}")
+"""A string that does not begin inside another."""
 _TOKEN = re.compile(
     r"(?P<mark>0[xX]|\\[xX]|\$|&[hH]|(?:8|16)'[hH]|16#|[HhXx]['\"]|h(?=[0-9A-F]{2}(?!\w)))?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?"
     r"(?P<fault>[pfob]{1,4})?(?!\w)"
@@ -65,6 +67,11 @@ _ADDRESS = re.compile(
 def scan(line: str, plan: Plan) -> Line:
     """Parse a line."""
     found = _scan(line, plan)
+    if found.remark and not found.data and ";" in line:
+        # the byte of a semicolon, as a character in front of it
+        whole = _scan(line, plan, True)
+        if whole.data == b";" and not (whole.rest or whole.more):
+            return whole
     if found.remark and found.data and COMMENT_INSIDE.search(line):
         # what looks like a comment may be part of a dump's text column
         whole = _scan(line, plan, True)
@@ -86,7 +93,7 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
     if plan.hashed:
         line = _HASHED.sub(" ", line, count=1)
     # the start of a comment may be a character in a string
-    bare = _STRING.sub(lambda string: "." * len(string[0]), line) if "'" in line or '"' in line else line
+    bare = _OPENED.sub(lambda string: "." * len(string[0]), line) if "'" in line or '"' in line else line
     comment = None if whole else COMMENT_INSIDE.search(bare)
     end = comment.start() if comment else len(line)
     text, found.remark = line[:end], end < len(line)
@@ -119,6 +126,8 @@ def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
         found.more.append((more.sender.side, more.data))
         place = end
     found.rest = text[place:].strip(AROUND)
+    if _SUM.fullmatch(found.rest):
+        found.rest = ""
     return without_bytes(found) if plan.apart else found
 
 
@@ -129,6 +138,8 @@ def without_bytes(found: Line) -> Line:
     return found
 
 
+_SUM = re.compile(r"(?i:crc(?:8|16|32)?|checksum|sum|hash|md5|sha1|xor|lrc|fcs|cs)\s?[=:]\s?(?:0x)?[0-9A-Fa-f]+")
+"""What is behind the bytes to check them."""
 AROUND = " \t,;|[](){}<>'\"@"
 
 
@@ -303,15 +314,19 @@ _COUNT_INSIDE = re.compile(r"(\d{1,3})[)\]]\s*[:,;|]?\s*(?=\S)")
 """A number of bytes that follow."""
 
 
-def payload(text: str, place: int, found: Line, plan: Plan) -> int:
-    """Parse the bytes at a position into `found`; return the end of what belongs to them."""
-    counted = _COUNT_INSIDE.match(text, place) if text[place - 1 : place] in ("(", "[") else None
+def payload(text: str, place: int, found: Line, plan: Plan, counted_before: bool = False) -> int:
+    """Parse the bytes at a position into `found`; return the end of what belongs to them.
+
+    counted_before: their number stands in front of them.
+    """
+    opened = text[place - 1 : place] in ("(", "[") and not counted_before
+    counted = _COUNT_INSIDE.match(text, place) if opened else None
     if counted is not None and text[counted.end() - 1] != text[place - 1]:
         probe = Line()
         begin = counted.end()
         if text[begin] not in ("'", '"'):
             begin = _lead(text, begin, probe, plan, further=True)
-        last = payload(text, begin, probe, plan)
+        last = payload(text, begin, probe, plan, counted_before=True)
         found.loose = found.loose or probe.loose
         # in `s[01]=>m[A1]` both are bytes
         of_both = found.sender.side is not None and probe.sender.side is not None
@@ -321,6 +336,8 @@ def payload(text: str, place: int, found: Line, plan: Plan) -> int:
             return last
     values, faults = bytearray(), bytearray()
     dress: tuple[bool, bool] | None = None
+    sure = 0
+    """Up to here only bytes follow, whatever is between them."""
     end = place
     string = _STRING.match(text, place)
     if string is None and place and text[place - 1] in "\"'":
@@ -336,14 +353,14 @@ def payload(text: str, place: int, found: Line, plan: Plan) -> int:
             closed = _CLOSED.match(text, string.end())
             end = closed.end() if closed else string.end()
             return end + _shown(bytearray(data), text, end)
-    opened = text[max(0, place - 4) : place].rstrip("'\"")[-1:]
+    bracket = text[max(0, place - 4) : place].rstrip("'\"")[-1:]
     # brackets around each byte are not around a text column
     single = text[place : place + 1] == "<" or text[place - 1 : place] in ("'", '"', "<")
     while place < len(text):
         gap = (_BETWEEN_SIGNED if plan.signed else _BETWEEN).match(text, place)
         between = gap[0] if gap else ""
         begin = place + len(between)
-        if values and any(mark in between and mark != opened for mark in "(["):
+        if values and any(mark in between and mark != bracket for mark in "(["):
             # the same in another base, a number, a time
             break
         match = _byte(text, begin, plan)
@@ -358,13 +375,12 @@ def payload(text: str, place: int, found: Line, plan: Plan) -> int:
             break
         if values and not single and _shown(values, text, place):
             break
-        if (
-            values
-            and ("  " in between or "\t" in between)
-            and not _all_bytes(text[begin : begin + 4 * _LONGEST_ROW], plan)
-            and not (plan.base == numerals.HEX and numerals.goes_on(values, text[begin : begin + 4 * _LONGEST_ROW]))
-        ):
-            break
+        if values and begin >= sure and ("  " in between or "\t" in between):
+            beyond = text[begin : begin + 4 * _LONGEST_ROW]
+            if known := _all_bytes(beyond, plan):
+                sure = begin + known - 2 * _LONGEST_ROW
+            elif plan.base != numerals.HEX or not numerals.goes_on(values, beyond):
+                break
         if values and ("<" in between or ">" in between) and "><" not in between and "> <" not in between:
             break
         if text[match.end() : match.end() + 1] == ":" and values and between != ":" and clock.match(text, begin):
@@ -429,9 +445,9 @@ def _shown(values: bytearray, text: str, place: int, closed: bool = False) -> in
     return max(0, numerals.shown_first(bytes(values), wider + behind) - len(wider))
 
 
-def _all_bytes(text: str, plan: Plan) -> bool:
-    """Return whether only bytes follow a wide gap, up to a bar: the gap in the middle of a row."""
+def _all_bytes(text: str, plan: Plan) -> int:
+    """Return how many characters are only bytes after a wide gap, up to a bar: the gap in the middle of a row."""
     row = re.split(r"[|>]", text)[0]
     words = [word.strip(",;)]}") for word in row.split()]
     size = {16: 2, 10: 3}.get(plan.base, 0)
-    return len(words) > 0 and all(len(word) <= (size or 10) and _byte(word, 0, plan) for word in words)
+    return len(row) if words and all(len(word) <= (size or 10) and _byte(word, 0, plan) for word in words) else 0

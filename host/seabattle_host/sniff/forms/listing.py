@@ -242,7 +242,7 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
         uncounted=any(_NOT_COUNTED.search(line) for line in sample),
         constant=_constant(sample),
         unit=clock.unit_above(sample[:FEW]),
-        decimal=any(_DECIMAL.search(line) for line in sample),
+        decimal=any(_DECIMAL.match(line) for line in sample),
         texts=sum(_ESCAPED.search(line) is not None for line in sample) * 3 > len(sample),
     )
     for base in numerals.BASES:
@@ -250,14 +250,17 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
     for apart, sought, base in itertools.product((False, True), (True, False), (numerals.HEX, numerals.DECIMAL)):
         if apart or sought:
             yield _plan(reader, replace(always, base=base, apart=apart, sought=sought))
-    if sum(numerals.base64_tail(line) is not None for line in sample) * 10 > 9 * len(sample):
+    coded = [line[found[0] :].rstrip(" =") for line in sample if (found := numerals.base64_tail(line)) is not None]
+    # a hash behind the bytes has as many digits
+    if len(coded) * 10 > 9 * len(sample) and not all(map(_HEX_TAIL.fullmatch, coded)):
         yield _plan(reader, replace(always, base=numerals.BASE64))
     if any(re.search(r"(?<![\w.-])-\d{1,3}\b", line) for line in sample):
         for sought in (False, True):
             yield _plan(reader, replace(always, base=numerals.DECIMAL, signed=True, sought=sought))
 
 
-_DECIMAL = re.compile(r"[\"'].*(?<!\\)\\(?:\d{0,2}[89]\d{0,2}|[4-9]\d\d)(?!\d)")
+_HEX_TAIL = re.compile(r"[0-9A-Fa-f]*")
+_DECIMAL = re.compile(r"[^\"']*[\"'].*(?<!\\)\\(?:\d{0,2}[89]\d{0,2}|[4-9]\d\d)(?!\d)")
 _ESCAPED = re.compile(r"[\"'][^\"']*\\(?:(?:x|u00)[0-9A-Fa-f]{2}|\d{2,3})")
 
 

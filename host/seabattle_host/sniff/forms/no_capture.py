@@ -47,6 +47,8 @@ _MOTOROLA = re.compile(r"S[0-9](?:[0-9A-Fa-f]{2}){4,}\s*")
 _PACKET = re.compile(r"\S* ?IP6? \S+ > \S+: |(?:\S* )?\S+ \S+ > \S+, ethertype ")
 _LISTED = re.compile(r"\s*\d+\s+\d[\d:. -]*\s.*\s(?:→|->)\s.*\s\d+\s")
 """A line of the list of packets that tshark prints: number, time, source, destination, protocol, length."""
+_LISTED_MOST = 400
+"""Characters of its columns."""
 _ROW = re.compile(r"\s+0x0000:\s+[0-9a-f]{4} ")
 
 _CONFORM = re.compile(rb'"format":\s*"seabattle-conform"')
@@ -138,7 +140,7 @@ def refusal(source: Source) -> str:
         if is_network(source):
             return tr("looks_network", file=source.name)
         lines = [line for line in source.head if line.strip()]
-        if sum(_LISTED.match(line) is not None for line in lines) * 10 >= 9 * len(lines):
+        if sum(_LISTED.match(line[:_LISTED_MOST]) is not None for line in lines) * 10 >= 9 * len(lines):
             return tr("looks_listed", file=source.name)
         stripped = data.lstrip()
         if stripped.startswith((b"<?xml", b"<!", b"<html")) or _HTML.search(data):

@@ -7,6 +7,7 @@ makes of the lines is of the protocol.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import sys
@@ -22,6 +23,8 @@ Rewrite = Callable[[str], str]
 _MOST = 400
 _LEAST = 4
 """Lines."""
+_LONGEST = 4096
+"""Characters of a line of which only percent-encoding and the like is looked for: the others take the square of it."""
 _SURELY = 0.97
 """How much of the protocol bytes are that might be read in another way."""
 
@@ -33,20 +36,32 @@ def learn(lines: Sequence[str], before: float, size: int) -> Rewrite | None:
     """
     sample = [line for line in lines[:_MOST] if line.strip()]
     best: tuple[float, Rewrite] | None = None
-    for share, count, how in (
-        *_coded(sample),
-        *_in_words(sample),
-        *_labelled(sample),
-        *_ended(sample),
-        *_framed(sample),
-        *_dotted(sample),
-        *_told(sample),
-        *_behind(sample),
-    ):
+    for share, count, how in itertools.chain(_coded(sample), _short(sample)):
         better = (share, count) > (before, size)
         if better and share >= evidence.enough() and (best is None or share > best[0]):
             best = (share, how)
     return best[1] if best is not None else None
+
+
+@dataclass(frozen=True)
+class _OfShort:
+    """Rewrites lines that are not too long. names: the sides, where the rewriting tells them."""
+
+    how: Rewrite
+    names: Mapping[str, int]
+
+    def __call__(self, line: str) -> str:
+        return self.how(line) if len(line) <= _LONGEST else line
+
+
+def _short(lines: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
+    """Yield the rewritings of lines that are not too long, each with how much of the protocol it makes of them."""
+    sample = [line for line in lines if len(line) <= _LONGEST]
+    if len(sample) * 10 < 9 * len(lines) or not sample:
+        return
+    for kind in (_in_words, _labelled, _ended, _framed, _dotted, _told, _behind):
+        for share, count, how in kind(sample):
+            yield share, count, _OfShort(how, getattr(how, "names", {}))
 
 
 # Letters that stand for themselves.
@@ -327,7 +342,7 @@ _LAST = re.compile(
 
 def _behind(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
     """Yield the rewriting of lines that end with how many bytes they have, or with a hash of these."""
-    found = [match for line in sample if len(line) <= _LONGEST and (match := _LAST.fullmatch(line)) is not None]
+    found = [match for line in sample if len(line) <= _LAST_LONGEST and (match := _LAST.fullmatch(line)) is not None]
     data = [bytes.fromhex(re.sub(r"0[xX]|[^0-9A-Fa-f]", "", match[2])) for match in found]
     if len(found) < _LEAST or len(found) * 20 < 19 * len(sample):
         return
@@ -344,12 +359,12 @@ def _behind(sample: Sequence[str]) -> Iterator[tuple[float, int, Rewrite]]:
 
 _HASH = 4
 """Digits of the shortest."""
-_LONGEST = 400
+_LAST_LONGEST = 400
 """Characters of such a line."""
 
 
 def _without_last(line: str) -> str:
-    found = _LAST.fullmatch(line) if len(line) <= _LONGEST else None
+    found = _LAST.fullmatch(line) if len(line) <= _LAST_LONGEST else None
     return line if found is None else found[1] + found[2]
 
 

@@ -356,6 +356,8 @@ def offset(text: str, base: int) -> int | None:
 _UNIT = r"\s?(us|µs|мкс|ms|мс|ns|нс)(?!\w)"
 _BETWEEN_THREES = {",": _UNIT, ".": _UNIT, " ": _UNIT, "'": "()", "\xa0": "()", "\u202f": "()"}
 """Possible thousands separators, and what must follow so that these are no bytes."""
+_THREES_MOST = 400
+"""Characters of a line in which the number is."""
 
 
 def thousands(sample: Sequence[str]) -> str:
@@ -363,6 +365,7 @@ def thousands(sample: Sequence[str]) -> str:
 
     Numbers increase from line to line with it, but not if it were a decimal point.
     """
+    sample = [line[:_THREES_MOST] for line in sample]
     for between, behind in _BETWEEN_THREES.items():
         number = re.compile(rf"(?<![\w,.'])(\d{{1,3}})((?:{re.escape(between)}\d{{3}})*)(?![\d,.']){behind}")
         found = [match for line in sample if (match := number.search(line))]

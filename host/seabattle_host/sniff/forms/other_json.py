@@ -133,8 +133,11 @@ def _elements(text: _Text) -> Iterator[object]:
             return
         try:
             value, end = decode(text.buffer, at)
-        except (ValueError, RecursionError):
+        except ValueError:
             value, end = None, -1
+        except RecursionError:
+            yield BROKEN
+            return
         # a number at the end of the text read so far may go on
         if end < 0 or (end == len(text.buffer) and not text.ended):
             text.buffer, at = text.buffer[at:], 0

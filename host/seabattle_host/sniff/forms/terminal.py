@@ -107,7 +107,7 @@ def views(source: Source) -> Iterator[View]:
 
 _COLOURS = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\r")
 _TIMES = re.compile(r"(?<!\w)\d+(?:[-.:/]\d+)+(?!\w)")
-_WORD = re.compile(r"[^\W\d_]*[^\W\d_a-fA-F][^\W\d_]+|[^\W\d_]+[^\W\d_a-fA-F][^\W\d_]*")
+_WORD = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]*[^\W\d_a-fA-F][^\W\d_]+|[^\W\d_]+[^\W\d_a-fA-F][^\W\d_]*)")
 _BYTES = re.compile(
     r"(?<![\w.:/])(?:[0-9A-Fa-f]{2}){1,4}(?:[ ,:-](?:[0-9A-Fa-f]{2}){1,4}){2,}(?![\w.])"
     r"|(?:[\s:,(\[{<][\"']?|=)(?:0[xX])?[0-9A-Fa-f]{2}[\"')\]}>;,hH]*$"
@@ -123,7 +123,7 @@ _SENTENCE = 3
 _TIME = rb"\d\d:\d\d:\d\d"
 _DASHED = re.compile(rb"-- [ -~]{0,40}?" + _TIME + rb"[ -~]{0,20}? --\r?\n")
 _STAMPS = re.compile(
-    rb"(?:\x1b\[[0-9;]*m)*(?:"
+    rb"(?:\x1b\[[0-9;]{0,20}m){0,8}(?:"
     + _DASHED.pattern
     + rb"|\d{4}[-/]\d\d[-/]\d\d[ T]"
     + _TIME
