@@ -30,6 +30,7 @@ trees.py      the records in a tree of values
 listed.py     the parts of such a line, and what the lines of a file have in common
 plausibility.py  how much sense lines make, read in some way
 moments.py    times that are bare numbers
+other_clocks.py  days of a spreadsheet, ticks of 100 ns
 remarks.py    senders named behind the bytes
 pairs.py      a command and its reply in each line
 value_pairs.py  names and values in a line
@@ -178,6 +179,7 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
         listing,
         named_values,
         no_capture,
+        other_clocks,
         redis,
         subtitles,
         terminal,
@@ -191,6 +193,8 @@ def recognise(source: Source) -> tuple[Source, Form, Guess]:
             source.peel(around)
         if (pairs := clock.pairs(source.head[:_PAIRED])) is not None:
             source.rewrite(pairs.together)
+        if (dated := other_clocks.learn(source.head)) is not None:
+            source.rewrite(dated)
         if clock.are_since_the_start(source.beginning()):
             source.rewrite(clock.without_plus)
         if (found_in := addresses.learn(source.head)) is not None:

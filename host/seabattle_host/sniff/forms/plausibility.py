@@ -10,6 +10,9 @@ from seabattle_host.sniff.forms.listed import Line, Plan
 
 _NUMBERS = re.compile(r"\W*[0-9A-Fa-f]{1,3}(?:\W+[0-9A-Fa-f]{1,3})+\W*")
 _ESCAPED = re.compile(r"\W*(?:\\x|0x)[0-9A-Fa-f]{2}")
+_SAME = 8
+"""Lines that all have the same byte: it is a word of them."""
+_SYNCS = {b"\xaa", b"\x01"}
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 
 
@@ -25,7 +28,8 @@ def score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, 
     """
     count = max(1, len(lines))
     good = sum(understood(line) for line in lines)
-    tidy = sum(bool(line.data) and not line.rest for line in lines)
+    # behind the bytes may be how many they are
+    tidy = sum(bool(line.data) and line.rest in ("", str(len(line.data))) for line in lines)
     both, of_side = bytearray(), {0: bytearray(), 1: bytearray(), None: bytearray()}
     for line in lines:
         for side, data in ((naming.side_of(line, plan), line.data), *line.more):
@@ -45,7 +49,7 @@ def plausible(lines: Sequence[Line], plan: Plan, found: evidence.Evidence) -> bo
     and end with their bytes.
     """
     with_data = [line for line in lines if line.data]
-    if not with_data:
+    if not with_data or (len(with_data) > _SAME and len({line.data for line in with_data} - _SYNCS) == 1):
         return False
     if found.is_protocol:
         # the article
