@@ -78,6 +78,11 @@ def fields(op: int, change: Callable[[bytes], bytes]) -> Callable[[bytes, int], 
     return lambda f, n: f[:1] + change(f[1:]) if f[0] == op else f
 
 
+def swapped(data: bytes) -> bytes:
+    """Swap the nibbles of each byte."""
+    return bytes(c << 4 & 255 | c >> 4 for c in data)
+
+
 def any_of(*reasons: int) -> frozenset[int]:
     return frozenset(reasons)
 
@@ -136,7 +141,7 @@ BUGS = (
     Bug("chat that was not probed", M, instead(0xA2, "B3 02 48 49 .."), any_of(watch.R_NOT_PROBED, wire.R_SECOND)),
     Bug("the master says A4", M, instead(0xA3, "A4"), SENDER, 0xA4),
     Bug("every answer twice", S, instead(0x1A, ".. .."), any_of(watch.R_DOUBLED), 0x1A),
-    Bug("echo with its nibbles swapped", S, fields(0x2B, lambda d: bytes(c << 4 & 255 | c >> 4 for c in d)), ECHO),
+    Bug("echo with its nibbles swapped", S, fields(0x2B, swapped), ECHO),
     Bug("echo in ASCII", S, fields(0x2B, lambda d: bytes(c + 48 for c in d)), ECHO),
     Bug("shots with their nibbles swapped", M, shot(lambda x: x << 4, lambda y: y << 4), any_of(wire.R_CELL), 0xC0),
     Bug("a shot off the field once a game", M, instead(0xC0, "C0 0B 01", 5), any_of(wire.R_CELL), 0xC0),
@@ -145,6 +150,19 @@ BUGS = (
     Bug("A2 in place of A3", M, instead(0xA3, "A2"), STATE | any_of(watch.R_REPEATED), 0xA2),
     Bug("a restart in state 1", M, instead(0xB2, "A5 .."), STATE, 0xA5),
     Bug("A4 twice", S, instead(0xA4, ".. .."), any_of(watch.R_REPEATED), 0xA4),
+    Bug("one row too many", S, shot(lambda x: x, lambda y: y + 1), any_of(wire.R_CELL), 0xC0),
+    Bug("a cell in one byte", M, shot(lambda x: x << 4, lambda y: 0), any_of(wire.R_CELL), 0xC0),
+    Bug("a letter for the column", M, shot(lambda x: x + 64), any_of(wire.R_CELL), 0xC0),
+    Bug("a digit for the row", S, shot(lambda x: x, lambda y: y + 48), any_of(wire.R_CELL), 0xC0),
+    Bug("says sunk for hit and hit for sunk", S, lambda f, n: {0x1C: b"\x2c", 0x2C: b"\x1c"}.get(f[0], f), LIES),
+    Bug("no answer to a sunk ship", S, instead(0x2C, ""), SILENT),
+    Bug("an echo with the opcode of the parameters", S, instead(0x2B, "B2 0A 01 02 03 04"), SENDER, 0xB2),
+    Bug("counts with their nibbles swapped", M, fields(0xB2, swapped), any_of(wire.R_PARAMS), 0xB2),
+    Bug("parameters in reverse order", M, fields(0xB2, lambda d: d[::-1]), any_of(wire.R_PARAMS), 0xB2),
+    Bug("parameters in ASCII", M, fields(0xB2, lambda d: bytes(c + 48 for c in d)), any_of(wire.R_PARAMS), 0xB2),
+    Bug("parameters without ships", M, instead(0xB2, "B2 0A 00 00 00 00"), any_of(wire.R_PARAMS), 0xB2),
+    Bug("A3 together with A2", M, instead(0xA2, ".. A3"), any_of(wire.R_SECOND)),
+    Bug("A4 again in the battle", S, instead(0x0C, ".. A4", 2), STATE, 0xA4),
     Bug("A7 in place of A9", M, instead(0xA9, "A7"), any_of(watch.R_NO_WON), 0xA9),
 )
 
