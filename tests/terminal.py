@@ -54,6 +54,10 @@ class Terminal:
         while select.select([self._master], [], [], 0)[0]:
             self.shown += os.read(self._master, 65536)
 
+    def resize(self, rows: int, columns: int) -> None:
+        """Give the window another size, as its user does."""
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
     def fill(self) -> None:
         """Fill its buffer, so that whatever writes to it blocks."""
         # an opening of its own: the program's must go on blocking

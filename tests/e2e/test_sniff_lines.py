@@ -300,6 +300,13 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
         assert b"\x1b[?25h" in back + again
         terminal.type(b" ")
         terminal.until(b"nick LATER")
+        # a window of another size wraps what was drawn: all is drawn anew, once
+        terminal.shown = b""
+        terminal.resize(20, 60)
+        terminal.until(b"\x1b[2J")
+        terminal.shown = terminal.shown.partition(b"\x1b[2J")[2]
+        terminal.until(b"longest")
+        assert b"nick LATER" in terminal.shown and terminal.shown.count(b"A master") == 1
         terminal.process.terminate()
         assert terminal.end() == 0 and b"bytes" in terminal.shown
         assert termios.tcgetattr(terminal._slave) == terminal.before

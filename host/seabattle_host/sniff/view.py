@@ -70,8 +70,10 @@ class View:
         self._folded_at = self._folded_last = 0
         """Time and number of the last record that was counted."""
         self._live: Live | None = None
-        self._state: tuple[list[str], object] | None = None
-        """The state shown below the lines, and the size of the terminal."""
+        self._state: list[str] | None = None
+        """The state shown below the lines."""
+        self._size: object = None
+        """The size of the terminal when something was drawn first, or drawn anew."""
         self._keys = Keys()
         self._lines: deque[Text] = deque(maxlen=_KEPT_MOST)
         """Lines shown, for scrolling back."""
@@ -102,6 +104,7 @@ class View:
         self._live = Live(console=self._console, auto_refresh=False, transient=False)
         self._live.start()
         self._state = None
+        self._size = self._size or self._console.size
 
     @property
     def has_keys(self) -> bool:
@@ -220,17 +223,29 @@ class View:
         if self._live is not None and not self._raw:
             assert self._console is not None
             size = self._console.size
-            state = rendering.state_lines(self._session, size.width, size.height), size
+            if size != self._size:
+                self._redraw(size.height)
+            state = rendering.state_lines(self._session, size.width, size.height)
             if state == self._state:
                 return
             self._state = state
             from rich.console import Group
             from rich.text import Text
 
-            *sides, counters = state[0]
+            *sides, counters = state
             # the counters may be wider than the terminal
             below = Text(counters, no_wrap=False, overflow="fold")
             self._live.update(Group(*map(Text, sides), below), refresh=True)
+
+    def _redraw(self, height: int) -> None:
+        """Draw all anew: a terminal of another size has wrapped the lines, so what is to be replaced is elsewhere."""
+        assert self._console is not None and self._live is not None
+        self._live.stop()
+        self._console.clear()
+        for line in list(self._lines)[-height:]:
+            self._console.print(line)
+        self._size = None
+        self._start()
 
     def finish(self) -> None:
         """Print the last lines: syncs not counted yet, and in a pipe the final state."""
