@@ -439,8 +439,13 @@ def fly(shot: str = "x y", answer: str = "0C", extra: str = "") -> str:
         ("BATTLE FIGHT m C0 05 SYNCS m A7 s 7A " + MET, CANNOT_SAY, "something was lost at record "),
         ("BATTLE FIGHT m C0 05 SYNCS", CANNOT_SAY, "something was lost at record "),
         ("BATTLE FIGHT m F0 SYNCS s A6 m 6A", CANNOT_SAY, "something was lost at record "),
-        ("BATTLE FIGHT m C0 05 SYNCS m C0 05 01 s 0C m A7 s 7A", KEEPS, "apart from noise: 2 bytes of "),
-        ("BATTLE FIGHT m C0 05", KEEPS, "apart from noise: 2 bytes of "),
+        (
+            "BATTLE FIGHT m C0 05 SYNCS m C0 05 01 s 0C m A7 s 7A",
+            KEEPS,
+            "apart from frames that are not whole: 2 bytes of ",
+        ),
+        ("BATTLE FIGHT m C0 05", KEEPS, "apart from frames that are not whole: 2 bytes of "),
+        ("BATTLE FIGHT m F0 +9 m AA s 01 C0 05", KEEPS, "apart from noise: 3 bytes of "),
         # the same at the same place each time is not the line's doing
         (fly("x y 00"), CANNOT_SAY, "after 4 of 4 frames C0 of master comes "),
         (fly(answer="0C m 00"), CANNOT_SAY, "after 4 of 4 frames C0 of master comes "),

@@ -352,7 +352,9 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_misfit", number=number))
         line = tr("check_good")
         if self.bad:
-            key = "check_good_since" if self.bad == self.before else "check_good_apart"
+            found = self.unread.counts
+            key = "check_good_cut" if "unread_cut" in found and "unread_noise" not in found else "check_good_apart"
+            key = "check_good_since" if self.bad == self.before else key
             line = tr(key, bad=self.bad, all=self.bad + self.good)
         stood = [game for game in session.sums.games if game.stood]
         if stood:
