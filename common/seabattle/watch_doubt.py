@@ -342,7 +342,9 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         elif v[OPEN_TAKEN] and _legal(w.was[i], c) and not _legal(w.may[i], c):
             # They are in the state from before the open finding. If that was a battle, they may be two pairs; with A1
             # anybody begins anew; and if the finding has led to that state itself, this tells nothing of it.
-            same = _reached(w.was[i], wire.exchange(v[OPEN_OP])[wire.NEXT])
+            led = wire.exchange(v[OPEN_OP])[wire.NEXT]
+            # Nor if they have ended the session since: that they are in it again shows a loss, whatever was before.
+            same = _reached(w.was[i], led) or (led != 0 and led != wire.SAME and w.may[i] == IDLE)
             doubtful = (turned or same or c == wire.MEET) and not comes_often(w, v[OPEN_SIDE], why)
             rule(w, DOUBT if doubtful else VIOLATION, True)
         return False

@@ -120,3 +120,20 @@ def test_nobody_is_accused_of_a_false_answer_where_another_has_shot_out_of_turn(
     false = [line for line in out.splitlines() if "false answer" in line]
     assert false and all("side not certain" in line for line in false)
     assert status != 0 and "fault of the" not in out
+
+
+@pytest.mark.parametrize("goodbye", ["m A7 s 7A", "s A7 m 7A", "s A0 m 0A", "m A8 s 8A"])
+def test_lines_moved_behind_the_end_of_a_game_accuse_nobody_of_a_false_win(
+    goodbye: str, path: Path, seabattle: Seabattle
+):
+    won = "m C0 02 02 s 1C m C0 02 03 s 2C m A9 s 9A"
+    moved = "m C0 04 02 s 2C m C0 04 04 s 2C"
+    items = written(f"{BATTLE} {won} {goodbye} {moved}")
+    path.write_text("".join(f"{'AB'[chunk.side]}: {chunk.data.hex(' ')}\n" for chunk in items))
+    status, line = checked(path, seabattle)
+    assert (status, "something was lost at record" in line) == (3, True)
+    # if they go on with the game as if nothing had been, that win was none
+    path.write_text(
+        "".join(f"{'AB'[chunk.side]}: {chunk.data.hex(' ')}\n" for chunk in written(f"{BATTLE} {won} {moved}"))
+    )
+    assert checked(path, seabattle)[0] == 1
