@@ -266,6 +266,17 @@ def test_a_line_end_after_each_frame_is_not_held_against_the_frame_that_it_falls
     assert not [r for r in records if r.side == 0 and r.verdict]
 
 
+def test_which_of_two_shots_at_once_is_answered_first_is_a_guess_for_both_answers_on_one_line():
+    """A slow master answers repeated shots late, so that the turn is uncertain, and shoots when the slave has shot."""
+    sorter = Sorter(Session())
+    late = "s C0 02 02 +9 m AA s 01 s C0 02 02 m 0C +9 m AA +1 m 0C +9 "
+    again = "s C0 03 03 +2 m AA s 01 s C0 03 03 +9 m AA m 0C s 01 s C0 03 03 +9 "
+    heard = written(BATTLE + "m C0 01 01 s 0C " + late + again + "m AA C0 s 01 m 05 05 s 0C +9 m 0C")
+    records = [r for c in heard for r in sorter.feed(replace(c, side=0))] + sorter.finish()
+    assert [(r.side, r.unsure) for r in records if r.raw == b"\xc0\x05\x05"] == [(0, False)]
+    assert [r.unsure for r in records if r.op == wire.MISS][-2:] == [True, True]
+
+
 def test_a_slave_that_has_become_a_master_is_named():
     heard = game(1)
     half = heard[: len(heard) // 2]

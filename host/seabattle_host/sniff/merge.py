@@ -347,6 +347,9 @@ class Sorter:
             w.settle()
             said = [side for side in (0, 1) if w.v[SAID + side] == op]
             return (said[0] if len(said) == 1 else MASTER_SIDE), False
+        if len(asked) > 1:
+            # so is the side of the next answer
+            self.guessed.add(command)
         return 1 - self.last_side, False
 
     def _command_side(self, op: int) -> tuple[int, bool]:
