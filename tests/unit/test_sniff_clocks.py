@@ -45,6 +45,20 @@ CLOCKS: dict[str, tuple[str, Line]] = {
 }
 
 
+SIDED: dict[str, tuple[str, Line]] = {
+    "every line of the slave is called a reply": (
+        "",
+        lambda t, s, r: f"{date(t, '%H:%M:%S.%f')} {('REQ', 'RSP')[s]} {hexed(r)}",
+    ),
+    "a number behind the side": ("", lambda t, s, r: f"{'TR'[s]}x:{t % 997:06}:{date(t, '%H:%M:%S.%f')}-{hexed(r)}"),
+    "decoders of an analyser": (
+        "Time[s],Decoder,Value,Parity Error,Framing Error\n",
+        lambda t, s, r: f"{t / 1e6:.9f},UART{s},{hexed(r, '0x{:02X}')},,",
+    ),
+}
+CLOCKS |= SIDED
+
+
 @pytest.mark.parametrize("name", CLOCKS)
 def test_a_game_with_such_times_is_read_with_them(name: str, path: Path):
     head, line = CLOCKS[name]

@@ -9,6 +9,7 @@ import pytest
 
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import forms
+from seabattle_host.sniff.forms.interface import Left
 from seabattle_host.sniff.forms.source import Source
 
 LETTERS = 40_000
@@ -26,6 +27,28 @@ def test_a_long_line_takes_no_long_time(unit: str, end: str):
     with contextlib.suppress(UserError):
         forms.recognise(Source("x", data.encode() + b"\n"))
     assert time.process_time() - began < ENOUGH
+
+
+NUMBERS = (
+    "{}",
+    "{} TX AA",
+    "[{}] TX AA",
+    "+{} TX AA",
+    "{} s TX AA",
+    "{}.5 TX AA",
+    "{}:12:00:00 TX AA",
+    "{},TX,AA",
+    "TX AA {}",
+)
+
+
+@pytest.mark.parametrize("line", NUMBERS)
+@pytest.mark.parametrize("head", ["", "time,side,data\n1.5,A,AA\n2.5,B,01\n3.5,A,A1\n4.5,B,1A\n"])
+def test_a_number_with_more_digits_than_python_takes_is_none(head: str, line: str):
+    source = Source("x", (head + 8 * f"{line.format('7' * 6000)}\n").encode())
+    with contextlib.suppress(UserError):
+        found, form, guess = forms.recognise(source)
+        assert sum(1 for _item in form.items(found, guess, Left()))
 
 
 @pytest.mark.parametrize("unit", [" ", "\t", '\\"'])

@@ -59,11 +59,11 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (SPAN, r"(?P<days>\d{1,4})\s?(?:d|days?)[ ,]\s?(?P<hours>\d\d?):(?P<m>\d\d):(?P<s>\d\d)(?:[.,](?P<f>\d{1,9}))?(?![\w:])"),  # noqa: E501
         (SPAN, r"(?P<m>\d{1,3}):(?P<s>\d{2})[.,](?P<f>\d{1,9})(?!:?\d)"),
         (SPAN, r"(?P<m>\d{1,4})\s?m(?:in)?\s?(?P<s>\d{1,2})(?:[.,](?P<f>\d{1,9}))?\s?s(?!\w)"),
-        (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs|ns)?(?![\w.])"),
-        (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs|ns)(?![\w.])"),
-        (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?(?:\s(?![sс]\s*(?:[-=]+>|<[-=]*|[:>\[|])))?(?P<unit>sec|s|ms|msec|us|µs|usec|ns|nsec|мкс|мс|нс|с|сек)(?!\w)"),  # noqa: E501
-        (SPAN, r"(?P<s>\d+)\.(?P<f>\d{1,24})(?![\w.])"),
-        (SPAN, r"(?P<s>\d+),(?P<f>\d{3,9})(?=[\s\])>|;]|[:,](?:\s|$)|$)"),
+        (GAP, r"\+\s?(?P<s>\d{1,18})[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs|ns)?(?![\w.])"),
+        (GAP, r"\+\s?(?P<s>\d{1,18})\s?(?P<unit>s|ms|us|µs|ns)(?![\w.])"),
+        (SPAN, r"(?P<s>\d{1,18})(?:[.,](?P<f>\d{1,9}))?(?:\s(?![sс]\s*(?:[-=]+>|<[-=]*|[:>\[|])))?(?P<unit>sec|s|ms|msec|us|µs|usec|ns|nsec|мкс|мс|нс|с|сек)(?!\w)"),  # noqa: E501
+        (SPAN, r"(?P<s>\d{1,18})\.(?P<f>\d{1,24})(?![\w.])"),
+        (SPAN, r"(?P<s>\d{1,18}),(?P<f>\d{3,9})(?=[\s\])>|;]|[:,](?:\s|$)|$)"),
     )
 )  # fmt: skip
 _MAY_BE = re.compile(

@@ -21,7 +21,7 @@ _ROLES: tuple[tuple[str, str], ...] = (
     ("delta", r"(?:time[ _]?)?(?:dt|delta(?:[ _]?(?:t|time))?|Δ ?(?:t|time)?|δ ?(?:t|time)?|diff(?:erence)?|gap|interval)|since[ _](?:last|prev\w*)(?: \w+)?|интервал|разница"),  # noqa: E501
     ("tick", r"(?:sys|bios|os|timer)?[ _]?ticks?(?:[ _]?count)?|тики?"),
     ("time", r"start[ _]?time|time|elapsed(?:[ _]?time)?|uptime|millis|micros|since[ _]start|time[ _]of[ _]day|@timestamp|__realtime_timestamp|asctime|created|datetime|timestamp|start|ts|t|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время.*|дата.*|zeit.*|uhrzeit|zeitstempel|datum.*|heure|temps|horodatage|fecha.*|hora|tiempo|czas|tempo|data e ora|时间|時間|時刻|时刻|时间戳|日時|시간"),  # noqa: E501
-    ("side", r"dir|direction|side|source|src|sender|from|name|device|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|(?:tcp|udp)[._]srcport|usb[._]src|направление|сторона|порт|richtung|sens|dirección|direccion|kierunek|direzione|směr|方向|방향"),  # noqa: E501
+    ("side", r"dir|direction|side|source|src|sender|from|name|device|decoder|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|(?:tcp|udp)[._]srcport|usb[._]src|направление|сторона|порт|richtung|sens|dirección|direccion|kierunek|direzione|směr|方向|방향"),  # noqa: E501
     ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|(?:tcp|udp)[._]payload|usb[._]capdata|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные.*|байты|значение|daten|wert|bytes? ?\(hex\)|données|donnees|datos|dane|dati|数据|數據|データ|데이터"),  # noqa: E501
 )  # fmt: skip
 UNIT = re.compile(

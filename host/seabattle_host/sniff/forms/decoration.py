@@ -18,11 +18,11 @@ _DIFF_HEAD = re.compile(r"diff |index |new file|--- |\+\+\+ |@@ |\\ No newline")
 _DIFF = re.compile(rf"(?:(?:{_DIFF_HEAD.pattern}).*$|[+ ])(.*)")
 _FOUND = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?\d+[:-](.*)")
 """`grep -n`, with or without the file name."""
-_FOUND_NUMBER = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?(\d+)[:-](?=\d{1,2}:\d\d:\d\d|\D)")
+_FOUND_NUMBER = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?(\d{1,9})[:-](?=\d{1,2}:\d\d:\d\d|\D)")
 
-_NUMBER = re.compile(r"\s*([1-9]\d*)(?:\t| {2,}|:)(.*\S.*)")
-_NUMBERED = re.compile(r"\s*[1-9]\d*(?:\t| {2,}|:)(.*)")
-_INDEX = re.compile(r"\s*\[(\d+)\]\s(.*)")
+_NUMBER = re.compile(r"\s*([1-9]\d{0,8})(?:\t| {2,}|:)(.*\S.*)")
+_NUMBERED = re.compile(r"\s*[1-9]\d{0,8}(?:\t| {2,}|:)(.*)")
+_INDEX = re.compile(r"\s*\[(\d{1,9})\]\s(.*)")
 _INDEXED = re.compile(r"\s*\[\d+\]\s(.*)")
 """R prints the index of the first value in each line."""
 _SEGMENT = re.compile(r"\s*[.\w]+:([0-9A-Fa-f]{8} .*)")
@@ -93,6 +93,8 @@ def certain(lines: Sequence[str]) -> Peel | None:
         match is not None and re.match(r"\d{1,2}:\d\d:\d\d", match.string[match.end() :]) is not None for match in found
     )
     marks = {match[0][-1] for match in found if match is not None}
+    if any(_names_side(match[0].split(":")[0]) for match in found if match is not None):
+        return None
     return (
         _FOUND
         if (rising * 10 > 8 * len(sample) and timed * 10 > 8 * len(sample)) or (counted and len(marks) > 1)
@@ -128,7 +130,8 @@ def possible(lines: Sequence[str]) -> Iterator[Peel]:
     for peel in _MARKS:
         inside = [match for line in sample if (match := peel.fullmatch(line))]
         fronts = {match.string[: match.start(1)].strip() for match in inside}
-        if any(map(_names_side, fronts)) and not (len(fronts) == 1 and fronts <= _QUOTES):
+        names = {name for front in fronts for name in (front, front.split(":")[0])}
+        if any(map(_names_side, names)) and not (len(fronts) == 1 and fronts <= _QUOTES):
             continue
         if sum(_BYTE.fullmatch(front) is not None for front in fronts) * 2 > len(fronts):
             # bytes with colons between them

@@ -344,7 +344,7 @@ def _constant(sample: Sequence[str]) -> frozenset[str]:
     return frozenset(everywhere) if both else frozenset()
 
 
-_COUNTED = re.compile(r"\s*(?:[A-Z] )?[\[#(]?(\d+)[\s:.)\],;|]+\S")
+_COUNTED = re.compile(r"\s*(?:[A-Z] )?[\[#(]?(\d{1,18})[\s:.)\],;|]+\S")
 """A number at the start of a line, possibly after its level."""
 
 

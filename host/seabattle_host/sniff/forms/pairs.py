@@ -238,20 +238,23 @@ def joined(lines: Sequence[str]) -> tuple[list[str], Mapping[str, int]] | None:
     kind = fronts.kind_of([line for line in lines[:_MOST] if line.strip()])
     for way in _WAYS:
         out: list[str] = []
-        replies = 0
+        replies = commands = 0
         for line in lines:
             row = _row(line, kind, way)
             is_reply = row is not None and not row.second and _REPLY.fullmatch(row.front) is not None
+            commands += is_reply and row is not None and any(map(wire.is_command, row.first[:1]))
             if is_reply and row is not None and out and (before := _row(out[-1], kind, way)) and not before.second:
                 out[-1] = f"{out[-1].rstrip()} -> {_hex(row.first)}"
                 replies += 1
             else:
                 out.append(line)
-        if replies >= _LEAST and (found := learn(out)) is not None:
+        # what calls commands a reply means their sender
+        if replies >= _LEAST and commands * _RARELY <= replies and (found := learn(out)) is not None:
             return [found.normal(line) for line in out], found.names
     return None
 
 
+_RARELY = 16
 _HEADS = re.compile(r"\s*([^\W\d_]+)\s{2,}([^\W\d_]+)\s*")
 
 

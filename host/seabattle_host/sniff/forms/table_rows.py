@@ -245,9 +245,9 @@ def time_of(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
     if 0 <= date < len(row) and (stamp := clock.match(f"{row[date].strip()} {text}")) is not None:
         return stamp
     scale = _EPOCHS.get(len(text), plan.scale) if text.isdigit() and text[0] == "1" else plan.scale
-    if scale < 1 and text.isdigit():
+    if scale < 1 and text.isdigit() and len(text) < 30:
         return clock.Stamp(clock.SPAN, int(text) // 1000 // plan.divisor, 0, 1)
-    if re.fullmatch(r"-?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?", text):
+    if re.fullmatch(r"-?\d{1,18}(?:[.,]\d{1,40})?(?:[eE][+-]?\d{1,3})?", text):
         number = text.replace(",", ".")
         digits = len(number.partition(".")[2]) if "e" not in number.lower() else 9
         whole, _dot, fraction = number.partition(".")
