@@ -137,3 +137,23 @@ def test_lines_moved_behind_the_end_of_a_game_accuse_nobody_of_a_false_win(
         "".join(f"{'AB'[chunk.side]}: {chunk.data.hex(' ')}\n" for chunk in written(f"{BATTLE} {won} {moved}"))
     )
     assert checked(path, seabattle)[0] == 1
+
+
+def test_frames_of_one_millisecond_in_two_files_come_in_the_order_that_the_protocol_tells(
+    tmp_path: Path, seabattle: Seabattle
+):
+    """Two programs on one computer need less than that for an answer."""
+    one = [*frames(), (0, 0, b"\xa7"), (0, 1, b"\x7a")]
+    game = [(n * 600 + n // 3 * 5000, side, raw) for n, (_at, side, raw) in enumerate(3 * one)]
+    names = [tmp_path / name for name in ("a", "b")]
+
+    def check(lost: range) -> tuple[int, str]:
+        for own, name in enumerate(names):
+            rows = [row for n, row in enumerate(game) if row[1] == own and not (own and n in lost)]
+            name.write_text("".join(f"{at // 1000 / 1000:.3f} {hexed(raw)}\n" for at, _side, raw in rows))
+        status, out, _err = seabattle("decode --check", *names)
+        return status, out.splitlines()[-1]
+
+    assert check(range(0)) == KEEPS
+    for begin in range(20, 150, 13):
+        assert check(range(begin, begin + 9))[0] != 1

@@ -7,6 +7,7 @@ merge.py      sides for bytes without them
 rendering.py  a record as a line for people; the state of both sides
 storage.py    files and their rotation; form_writers.py: text, JSON and pcapng; file_seals.py: their CRCs and hashes
 reading.py    reads all of these, and other programs' files; forms/: each form with its recogniser
+same_moment.py    the order of what two files have at one time
 run_parts.py      the files of one run in order
 checking.py   the outcome of a check, and what was not understood; oddities.py: noise that tells something
 cached_watch.py, lazy_radar.py   fast doubles of the watcher and its radar, which say the same

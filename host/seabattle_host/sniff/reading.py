@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff import clock_match, forms, run_parts
+from seabattle_host.sniff import clock_match, forms, run_parts, same_moment
 from seabattle_host.sniff.capture import SECOND, Chunk, Header, Item, Lost, Piece, split_frames
 from seabattle_host.sniff.forms import evidence, spreadsheet
 from seabattle_host.sniff.forms.interface import Form, Guess, Left
@@ -354,7 +354,7 @@ def _two_sides(found: list[Found]) -> Capture:
 
     def ordered() -> Iterator[Item]:
         if timed:
-            return heapq.merge(of_side(0), of_side(1), key=lambda item: item.at)
+            return same_moment.in_order(heapq.merge(of_side(0), of_side(1), key=lambda item: item.at))
         return interleave((_bytes(of_side(0)), _bytes(of_side(1))))
 
     notes = [tr("two_clocks")] if with_times and not timed else []
