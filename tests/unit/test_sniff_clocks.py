@@ -82,6 +82,19 @@ BESIDE: dict[str, Line] = {
 }
 
 
+SPOILT: dict[str, Line] = {
+    "statements of SQL": lambda t, s, r: (
+        f"INSERT INTO log (ts, dir, data) VALUES ('{date(t, '%Y-%m-%d %H:%M:%S.%f')}', '{'tr'[s]}x', X'{r.hex()}');"
+    ),
+    "sentences": lambda t, s, r: f"{('Master', 'Slave')[s]} sends {hexed(r, '0x{:02X}')} at t={t / 1000:.2f}ms",
+    "YAML": lambda t, s, r: f"- time: {t / 1e6:.6f}\n  dir: {'tr'[s]}x\n  data: {hexed(r)}",
+    "HTML": lambda t, s, r: (
+        f"<table><tr><td>{date(t, '%H:%M:%S.%f')}</td><td>{'TR'[s]}X</td><td>{hexed(r)}</td></tr></table>"
+    ),
+}
+BESIDE |= SPOILT
+
+
 @pytest.mark.parametrize("name", BESIDE)
 def test_what_is_beside_the_bytes_is_not_read_where_a_bug_spoils_frames(name: str, path: Path):
     path.write_text(listed(BESIDE[name], spoiled()))

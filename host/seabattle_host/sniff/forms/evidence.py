@@ -93,6 +93,17 @@ def are_sides(one: Evidence, other: Evidence) -> bool:
     return all(map(sum, roles)) and across * 4 <= total
 
 
+def is_one_sure(one: Evidence, other: Evidence) -> bool:
+    """Return whether one side has only the protocol, and the other some of it: a bug spoils the rest."""
+    less, more = sorted((one.share, other.share))
+    return more > _SURELY and less > _SOME and min(one.size, other.size) >= _FEW and are_sides(one, other)
+
+
+_SURELY, _SOME = 0.97, 0.2
+_FEW = 16
+"""Bytes of a side."""
+
+
 def _fields(allowed: bytes, count: int) -> bytes:
     """Return a regular expression for so many bytes; the end of the data may cut them off."""
     return rb"(?:%b{%d}|%b{0,%d}\Z)" % (allowed, count, allowed, count)

@@ -54,6 +54,10 @@ def plausible(lines: Sequence[Line], plan: Plan, found: evidence.Evidence) -> bo
     if found.is_protocol:
         # the article
         return sum(line.data == b"\x0a" for line in with_data) * 2 < len(with_data)
+    told = [(naming.side_of(line, plan), line.data) for line in with_data]
+    ones = [evidence.weigh(b"".join(data for side, data in told if side == own)) for own in (0, 1)]
+    if len(with_data) * 10 >= 9 * len(lines) and evidence.is_one_sure(*ones):
+        return True
     tidy = sum(not line.rest and len(line.names) <= 2 for line in with_data)
     marked = sum(line.stamp is not None or naming.side_of(line, plan) is not None for line in lines)
     return tidy * 10 >= len(with_data) * 8 and len(with_data) * 2 >= len(lines) and marked * 2 >= len(with_data)
