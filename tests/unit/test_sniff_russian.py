@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from seabattle_host.sniff import forms
+from tests import needs
 from tests.calls import Seabattle
 from tests.dress import frames, hexed, listed, merged_bytes
 
@@ -32,13 +34,17 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("name", [*sorted(path.name for path in KEPT.iterdir() if path.suffix != ".sr"), *OTHERS])
+def kept() -> Iterator[object]:
+    for path in sorted(KEPT.iterdir()):
+        recorded = path.suffix in (".sr", ".vcd")
+        yield pytest.param(path.name, marks=needs.program("sigrok-cli") if recorded else ())
+
+
+@pytest.mark.parametrize("name", [*kept(), *OTHERS])
 @pytest.mark.parametrize("option", ["--check", "--report"])
 def test_no_english_in_russian(name: str, option: str, tmp_path: Path, seabattle: Seabattle):
-    path = tmp_path / "x.txt"
+    path = tmp_path / name
     path.write_bytes((KEPT / name).read_bytes() if name not in OTHERS else OTHERS[name].encode())
-    if name == "vcd-whole.vcd":
-        pytest.skip("needs sigrok-cli")
     _status, out, err = seabattle(f"decode {option} --lang ru", path)
     said = (out + err).replace(str(path), "")
     assert set(re.findall(r"(?<![\w/.`@-])[A-Za-z]{3,}(?![\w/])", said)) <= NAMES, said
