@@ -38,6 +38,8 @@ CLOCKS: dict[str, tuple[str, Line]] = {
     "file times": ("", lambda t, s, r: f"{134 * 10**15 + t * 10} {'TR'[s]}X: {hexed(r)}"),
     "dashes": ("", lambda t, s, r: f"{date(t, '%Y%m%d-%H%M%S-%f')[:19]} {'TR'[s]}X {hexed(r)}"),
     "letters": ("", lambda t, s, r: f"{date(t, '%Hh%Mm%Ss%f')[:12]} {'TR'[s]}X {hexed(r)}"),
+    "milliseconds in hex": ("", lambda t, s, r: f"{t // 1000:08X} {'TR'[s]}X: {hexed(r)}"),
+    "microseconds in hex": ("", lambda t, s, r: f"[0x{t + 0x7FFFFFF0:08x}] {('->', '<-')[s]} {hexed(r)}"),
     "Datum and Zeit": (
         "Datum;Zeit;Richtung;Daten\n",
         lambda t, s, r: f"{date(t, '%d.%m.%Y;%H:%M:%S,%f')[:-3]};{('Gesendet', 'Empfangen')[s]};{hexed(r)}",
@@ -65,6 +67,16 @@ def test_a_game_with_such_times_is_read_with_them(name: str, path: Path):
     path.write_text(head + listed(line))
     found = same(path)
     assert max(abs(at - frame[0]) for (at, _side, _raw), frame in zip(found, frames(), strict=True)) <= 1000
+
+
+def test_offsets_in_front_of_the_bytes_of_a_side_are_no_times(path: Path):
+    at = 0
+    lines = []
+    for _time, side, raw in frames():
+        lines.append(f"{at:08X} {'TR'[side]}X: {hexed(raw)}\n")
+        at += len(raw)
+    path.write_text("".join(lines))
+    assert {time for time, _side, _raw in same(path)} == {0}
 
 
 def spoiled() -> list[Frame]:

@@ -24,9 +24,15 @@ _NAMED = re.compile(
     rf"(?P<sign>)|(?P<mark>[@+]|T\+)\s?){_NUMBER}"
 )
 _BARE = re.compile(rf"(?<![\w.,:+-]){_NUMBER}(?![:-]\d)")
+_HEX = re.compile(r"\s*[\[(<]?(?:0[xX])?(?P<value>[0-9A-Fa-f]{8})(?P<unit>)(?:[\])>]:?|[:,;|]?)(?=\s)")
+"""A counter of 32 bits in front of a line."""
+_PAIR = re.compile(r"(?<!\w)[0-9A-Fa-f]{2}(?!\w)")
 _IS_GAP = re.compile(rf"(?i){_SINCE_LINE}")
 _PLACES = 3
 """Bare numbers of a line looked at."""
+
+_IN_HEX = _PLACES
+"""In place of a place: a number in hex in front of the line."""
 
 _LEAST = 6
 _MOST = 400
@@ -37,8 +43,8 @@ _TICK = Fraction(TICK_DIVIDEND, TICK_DIVISOR)
 class Moments:
     """Where the time of each line is, and what it counts.
 
-    place: of a bare number among those of the line, -1 for one with a name. by: parts of a second; 0: ticks. gap: since
-    the line before.
+    place: of a bare number among those of the line, -1 for one with a name, _IN_HEX for one in hex. by: parts of a
+    second; 0: ticks. gap: since the line before.
     """
 
     place: int
@@ -52,7 +58,7 @@ class Moments:
         if found is None:
             return line
         rest = f"{line[: found.start()]} {line[found.end() :]}"
-        return f"{'+' if self.gap else ''}{self._seconds(_number(found))}s {rest}"
+        return f"{'+' if self.gap else ''}{self._seconds(_number(found, self.place))}s {rest}"
 
     def unit_words(self) -> str:
         """Say for what unit the times are taken; empty if they name theirs."""
@@ -71,14 +77,24 @@ def learn(lines: Sequence[str]) -> Moments | None:
     sample = [line for line in lines[:_MOST] if line.strip()]
     if len(sample) < _LEAST or _are_dated(sample):
         return None
-    for place in (-1, *range(_PLACES)):
+    for place in (-1, *range(_PLACES), _IN_HEX):
         found = [match for line in sample if (match := _found(line, place)) is not None]
         if len(found) * 10 < 9 * len(sample) or (known := _read(found, place)) is None:
             continue
         rests = [f"{match.string[: match.start()]} {match.string[match.end() :]}" for match in found]
+        if place == _IN_HEX and _are_offsets(found, rests):
+            continue
         if not _are_timed(rests):
             return known
     return None
+
+
+def _are_offsets(found: Sequence[re.Match[str]], rests: Sequence[str]) -> bool:
+    """Return whether numbers rise by the count of the bytes behind each."""
+    numbers = [_number(match, _IN_HEX) for match in found]
+    sizes = [len(_PAIR.findall(rest)) for rest in rests]
+    fitting = sum(after - before == size for (before, after), size in zip(pairwise(numbers), sizes, strict=False))
+    return fitting * 2 > len(numbers)
 
 
 def _are_dated(lines: Sequence[str]) -> bool:
@@ -104,16 +120,20 @@ def _stamps(line: str) -> Iterator[clock.Stamp]:
 def _found(line: str, place: int) -> re.Match[str] | None:
     if place < 0:
         return _NAMED.search(line)
+    if place == _IN_HEX:
+        return _HEX.match(line)
     return next(islice(_BARE.finditer(line), place, None), None)
 
 
-def _number(found: re.Match[str]) -> Fraction:
+def _number(found: re.Match[str], place: int) -> Fraction:
+    if place == _IN_HEX:
+        return Fraction(int(found["value"], 16))
     return Fraction(found["value"].replace(",", "."))
 
 
 def _read(found: Sequence[re.Match[str]], place: int) -> Moments | None:
     """Return what such numbers count; None if they are no times."""
-    numbers = [_number(match) for match in found]
+    numbers = [_number(match, place) for match in found]
     steps = [after - before for before, after in pairwise(numbers)]
     rising = sum(step < 0 for step in steps) * 20 <= len(steps)
     # line numbers rise by one, offsets by the length of a line
