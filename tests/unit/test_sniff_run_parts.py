@@ -246,9 +246,12 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
         assert told(got) == whole and notes[0] == f"{cut} repeats part {place + 1}: left out"
     assert gaps(found([paths[0], *paths[2:]])[0]) == ["part 2 is missing"]
     assert found([joined(paths)]) == (found(paths)[0], [])
-    assert gaps(found([joined([paths[0], *paths[2:]])])[0]) and gaps(
-        found([joined([paths[1], *paths[:1], *paths[2:]])])[0]
-    )
+    for order, gap in (
+        ((0, 2), "part 2 is missing"),
+        ((0, 0), "part 1 comes twice"),
+        ((1, 0), "part 1 comes after part 2"),
+    ):
+        assert gap in gaps(found([joined([*(paths[i] for i in order), *paths[3:]])])[0]), gap
     assert found([joined(paths[:3])])[1] == ["the parts behind 3 are missing"]
     for begin, end in ((0, 2), (1, 4)):
         some = [*paths[:begin], joined(paths[begin:end]), *paths[end:]]

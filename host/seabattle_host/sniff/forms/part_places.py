@@ -51,8 +51,12 @@ class PartOf:
         """Return why this file does not continue that one; empty if it does. hashed: the hash of that one, if known."""
         if self.run != last.run:
             return tr("lost_other_run")
-        if not self.run or self.number <= last.number:
-            return tr("lost_order") if self.run else ""
+        if not self.run:
+            return ""
+        if self.number == last.number:
+            return tr("part_doubled", part=self.number)
+        if self.number < last.number:
+            return tr("part_backward", part=self.number, before=last.number)
         if self.number > last.number + 2:
             return tr("parts_missing", first=last.number + 1, last=self.number - 1)
         if self.number > last.number + 1:
