@@ -20,8 +20,6 @@ from seabattle_host.sniff.cached_layout import ASKED_PLACE, BYTE_ORDER, QUIET_PL
 MASTER_TICKS = wire.SYNC_TICKS + SYNC_SLACK
 """How long a master may be quiet: no age has an effect sooner."""
 
-Patience = tuple[tuple[int, tuple[int, ...]], ...]
-
 
 class CachedState:
     """A state of the watcher without ages and parameters, with its cached transitions."""

@@ -32,7 +32,7 @@ from seabattle_host.sniff.capture import (
 from seabattle_host.sniff.file_seals import CLOSING, JSON_FORMAT, MARK, SEALED, Closing
 from seabattle_host.sniff.forms.interface import Guess, Left
 from seabattle_host.sniff.forms.part_places import PartOf, is_closed, is_edited, joint, parsed, place_in, place_of
-from seabattle_host.sniff.forms.plain_lines import PlainLines, together_crossed
+from seabattle_host.sniff.forms.plain_lines import APART, PlainLines, together_crossed
 from seabattle_host.sniff.forms.source import Source
 
 _LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
@@ -234,13 +234,10 @@ class OffsetsError(ValueError):
 _NEVER = 1 << 62
 """Times are below this."""
 
-_APART = 10 * SECOND
-"""Bytes of a record are never this far apart: a frame times out long before."""
-
 
 def are_offsets(offsets: Sequence[int]) -> bool:
     """Return whether these can be the offsets of a record's bytes."""
-    return not offsets or (0 <= offsets[0] < _APART and all(0 <= b - a < _APART for a, b in pairwise(offsets)))
+    return not offsets or (0 <= offsets[0] < APART and all(0 <= b - a < APART for a, b in pairwise(offsets)))
 
 
 LATEST = 4_000_000

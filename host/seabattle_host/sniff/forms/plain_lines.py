@@ -44,8 +44,8 @@ _last = itemgetter(-1)
 
 _KINDS_MOST = 4096
 
-_APART = 10 * SECOND
-"""Bytes of a frame are never this far apart."""
+APART = 10 * SECOND
+"""Bytes of a record are never this far apart, microseconds: a frame times out long before."""
 
 
 class _Raws(dict[bytes, bytes]):
@@ -144,7 +144,7 @@ class PlainLines:
                 [*map(int, numbers)] == [*range(number, number + len(lines))]
                 and (not seals or _are_whole(*seals))
                 and [*map(sorted, given)] == given
-                and max(map(_last, given), default=0) < _APART
+                and max(map(_last, given), default=0) < APART
             ):
                 raws = map(self._raws.__getitem__, figures)
                 return [*zip(map(int, times), map(_SIDE_OF.__getitem__, sides), raws, map(tuple, offsets), strict=True)]
