@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ import xml.etree.ElementTree
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -135,6 +137,25 @@ def test_ctrl_c_gives_the_figures_so_far_and_says_how_to_go_on(game: str, jobs: 
     assert any(line.startswith(f"{len(games)} game") for line in lines)
     assert f"--seed 5 and --from {len(games)}\n" in said
     assert "Traceback" not in said
+
+
+def hold(lock: Any, held: Any) -> None:
+    sim.begin_worker()
+    with lock:
+        held.set()
+        signal.pause()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="left out: needs signals")
+def test_a_worker_that_is_ended_gives_its_lock_back():
+    context = multiprocessing.get_context("fork")
+    lock, held = context.Lock(), context.Event()
+    worker = context.Process(target=hold, args=(lock, held))
+    worker.start()
+    assert held.wait(30)
+    worker.terminate()
+    worker.join(30)
+    assert lock.acquire(timeout=1)
 
 
 DRAWN = "sim --games 4 --seed 1 --size 6 --fleet 0,0,1,2 --levels hunt,random --plot"

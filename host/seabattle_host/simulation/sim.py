@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import signal
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -234,4 +235,5 @@ def _median(counts: Counter[int]) -> int:
 def begin_worker() -> None:
     """Ignore Ctrl-C, which the parent handles, and exit at once on other terminating signals."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    # not by the signal itself: a lock held at that moment would never be released, and the parent wait for it
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
