@@ -34,7 +34,7 @@ _TAGGED = 15
 _DECKS = 4
 """Of the longest ship, whose count comes first."""
 
-_AS_SLAVE = (wire.MASTER, wire.SLAVE)
+_ROLES = (wire.MASTER, wire.SLAVE)
 """The role of each side."""
 
 
@@ -107,10 +107,11 @@ _TOO_LONG = 128
 class Known:
     """What is known of the session in which bytes alternate.
 
-    illegal: by side, the commands it may not send. turn: the side that may shoot, or another number.
+    syncs: how many are not answered. turn: the side that may shoot, or another number.
     """
 
     waits: tuple[frozenset[int], frozenset[int]]
+    """By side, its commands that are not answered."""
     said: tuple[int, int]
     """The last reply of each side."""
     sent: tuple[int, int]
@@ -193,7 +194,7 @@ def _begun(known: Known, side: int, op: int) -> tuple[int, Known]:
         return _NOISE, known
     if wire.is_command(op):
         sender = row[wire.SENDER]
-        cost = 0 if sender == wire.BOTH or sender == _AS_SLAVE[side] else _SENDER
+        cost = 0 if sender == wire.BOTH or sender == _ROLES[side] else _SENDER
         if op == wire.SYNC:
             is_repeating = known.is_repeating or wire.SHOT in known.waits[1 - MASTER_SIDE]
             return cost, replace(known, syncs=known.syncs + 1, is_repeating=is_repeating)

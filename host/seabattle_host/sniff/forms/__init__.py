@@ -342,8 +342,6 @@ class _Sense:
 
 
 _SURELY = 0.97
-_MOSTLY = 0.6
-"""How much of a side must be of the protocol: a player's bug may spoil all frames of a kind."""
 _HALF = 0.5
 _FEW = 16
 """Bytes of the line in a file of other words that may be there by chance."""
@@ -362,7 +360,9 @@ def _weighed(source: Source, form: Form, guess: Guess) -> _Sense:
     # both may have sent at the same time
     ones = [evidence.weigh_first(chunk.data for chunk in chunks if chunk.side == side) for side in (0, 1)]
     share = sum(one.covered for one in ones) / max(1, sum(one.size for one in ones))
-    are_apart = evidence.is_one_sure(*ones) or (min(one.share for one in ones) > _MOSTLY and evidence.are_sides(*ones))
+    are_apart = evidence.is_one_sure(*ones) or (
+        min(one.share for one in ones) > evidence.MOSTLY and evidence.are_sides(*ones)
+    )
     data = b"".join(chunk.data for chunk in chunks)
     return _Sense(max(found.share, share), found.size, len(chunks) < len(some), found.is_varied, are_apart, data)
 

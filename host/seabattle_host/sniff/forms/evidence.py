@@ -14,6 +14,8 @@ from seabattle import wire
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+MOSTLY = 0.6
+"""How much of a side must be of the protocol: a player's bug may spoil all frames of a kind."""
 _ENOUGH = 0.75
 _BESIDE = 0.3
 _needed = _ENOUGH

@@ -36,8 +36,6 @@ _MOST = 400
 _ENOUGH, _UNLIKELY = 64, 0.3
 """A way to read lines is given up if, of the bytes of so many, a smaller share than this is of the protocol."""
 
-_MOSTLY = 0.6
-"""How much of a side must be of the protocol: a player's bug may spoil all frames of a kind."""
 
 _EDGES = 8
 """What stands in front of bytes is among so many that stand in front of something in most lines."""
@@ -326,6 +324,6 @@ def are_roles(sample: Sequence[bytes], words: Sequence[str], both: Sequence[str]
         evidence.weigh(b"".join(data for data, word in zip(sample, words, strict=True) if word == one)) for one in both
     )
     rare = (first.master + second.master + first.slave + second.slave) // 20
-    return min(first.share, second.share) >= _MOSTLY and min(
+    return min(first.share, second.share) >= evidence.MOSTLY and min(
         first.slave + second.master, first.master + second.slave
     ) <= rare < max(first.slave + second.master, first.master + second.slave)

@@ -278,7 +278,9 @@ def _learn(rows: Sequence[Values], style: int, count: int) -> NamedValues | None
     covered = sum(share.covered for share in shares) / max(1, sum(share.size for share in shares))
     apart = bool(sided.names) and evidence.are_sides(*(evidence.weigh(bytes(split[side])) for side in (0, 1)))
     whole = evidence.weigh(b"".join(data or b"" for data in payload.data))
-    if not (max(covered, whole.share) >= evidence.enough() and whole.is_varied) and not (apart and covered >= _MOSTLY):
+    if not (max(covered, whole.share) >= evidence.enough() and whole.is_varied) and not (
+        apart and covered >= evidence.MOSTLY
+    ):
         return None
     time = next(
         (
@@ -313,8 +315,6 @@ def _is_of_a_side(rows: Sequence[Values], name: str, base: int) -> bool:
 
 
 _SHORT = 2
-_MOSTLY = 0.6
-"""How much of the sides must be of the protocol: a player's bug may spoil all frames of a kind."""
 
 
 def _is_time(rows: Sequence[Values], name: str) -> bool:

@@ -363,13 +363,10 @@ def _spelt(rows: list[dict[str, str]], names: list[str]) -> int | None:
         if (
             max(text, default="") > "\x7f"
             and max(text) <= "\xff"
-            and evidence.weigh(text.encode("latin-1")).share >= _MOSTLY
+            and evidence.weigh(text.encode("latin-1")).share >= evidence.MOSTLY
         ):
             return n
     return None
-
-
-_MOSTLY = 0.6
 
 
 def _hexed(text: str) -> str:
